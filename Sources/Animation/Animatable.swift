@@ -1,14 +1,14 @@
 public import Geometry
 
-/// A value that can be animated: values can be added, scaled and interpolated.
+/// A type whose values can be animated: they can be added, scaled and interpolated.
 ///
 /// Points, sizes, rectangles and colors are treated as plain vectors. Colors are interpolated in sRGB with straight
-/// alpha, which gives wrong intermediate colors if alpha changes as well; animate the layer's opacity instead. An
-/// underdamped spring can push a color component out of 0…1. Drawing clamps such a component.
+/// alpha. If alpha changes too, the intermediate colors are wrong; to fade a layer, animate its opacity instead. A
+/// color component may overshoot 0…1 and is clamped when drawn.
 public protocol Animatable: AdditiveArithmetic, Sendable {
     /// Returns the value with each component multiplied by `factor`.
     func scaled(by factor: Double) -> Self
-    /// The length of the value as a vector; not finite if a component is not finite.
+    /// The length of the value as a vector. Not finite if any component is not finite.
     var magnitude: Double { get }
 }
 
@@ -19,7 +19,7 @@ extension Animatable {
         fraction == 1 ? other : self + (other - self).scaled(by: fraction)
     }
 
-    /// Whether the value is finite, and small enough that differences and squares do not overflow.
+    /// Whether the value is finite and small enough that differences and squares do not overflow.
     var isUsable: Bool { magnitude <= 1e150 }
 }
 

@@ -1,24 +1,22 @@
 /// An animatable property: a model value, which the owner sets, and a presentation value, which is shown.
 ///
 /// The *model* value is the one that the owner sets and reads. `animate` sets it to the animation's target. The
-/// *presentation* value is the one shown at a given time: the animation's value while an animation shows one,
-/// otherwise the model value. Setting the model value does not affect a running animation. The new value shows once
-/// the animation has ended, unless the fill mode keeps the animation's last value.
+/// *presentation* value is the one shown at a given time: the animation's value if it has one at that time, otherwise
+/// the model value. Setting the model value does not affect a running animation. The new value is shown after the
+/// animation has ended, unless the fill mode keeps the animation's last value.
 ///
-/// Threads: confined to its owner's thread; the time is passed in. `advance` only completes animations that have
-/// ended, so it need not be called in every frame. Reading the property at rest costs one nil check. Reading it
-/// during an animation allocates nothing.
+/// Threads: confined to the owner's thread. `advance` only completes animations that have ended, so it need not be
+/// called in every frame. Reading the property allocates nothing.
 ///
-/// A class, not a struct, for two reasons. First, a completion may start the next animation of the same property. In
-/// a struct that would be an overlapping access, which traps. Second, a completion is called at most once, which
-/// copies of a struct could not guarantee. A property released during an animation does not call the completion.
+/// A class, because a completion may start the next animation of the same property. In a struct, that would be an
+/// overlapping access. If the property is released during an animation, the completion is not called.
 ///
-/// A model value that is not finite, or whose magnitude exceeds 1e150, is ignored: the previous one stays. The
-/// initializer replaces it with zero. `animate` to such a target calls its completion with false and leaves a running
-/// animation alone.
+/// A value is invalid if it is not finite or its magnitude exceeds 1e150. Setting `model` to an invalid value has no
+/// effect. The initializer replaces an invalid value with zero. If the target is invalid, `animate` only calls the
+/// completion with false.
 public final class Animated<Value: Animatable> {
-    /// The completion of an animation, called at most once: with true when the animation has ended, with false when
-    /// it was removed or replaced, or its target was ignored.
+    /// An animation's completion handler, called at most once. `isFinished` is true if the animation has ended, and
+    /// false if it was removed or replaced, or its target was invalid.
     public typealias Completion = (_ isFinished: Bool) -> Void
 
     // Read for every layer in every frame, where exclusivity checks would double the cost. Accesses cannot overlap:
@@ -31,7 +29,7 @@ public final class Animated<Value: Animatable> {
     /// The current animation and its completion. A class, so that a property at rest stores only a nil pointer.
     @usableFromInline final class Running {
         @exclusivity(unchecked) @usableFromInline var animation: Animation<Value>
-        /// Whether the animation is complete but its fill mode keeps showing the last value.
+        /// Whether the animation has ended but its fill mode keeps showing the last value.
         @exclusivity(unchecked) @usableFromInline var isOver = false
         private var completion: Completion?
 
@@ -49,22 +47,21 @@ public final class Animated<Value: Animatable> {
 
     public init(_ model: Value) { self.storage = model.isUsable ? model : .zero }
 
-    /// The model value, which is shown while no animation shows another value. Setting it does not affect a running
+    /// The model value, which is shown unless an animation shows another value. Setting it does not affect a running
     /// animation.
     public var model: Value {
         @inlinable get { storage }
         set { if newValue.isUsable { storage = newValue } }
     }
 
-    /// Whether there is an animation: running, delayed or paused. Stays true after the animation's end until the next
+    /// Whether there is a running, delayed or paused animation. Stays true after the animation's end until the next
     /// `advance`.
     @inlinable public var isAnimating: Bool {
         guard let running else { return false }
         return !running.isOver
     }
 
-    /// Whether there is an animation that is not paused, in which case the next frame may differ. True for a delayed
-    /// animation as well.
+    /// Whether there is an animation that is not paused. Also true during the animation's delay.
     @inlinable public var isMoving: Bool {
         guard let running, !running.isOver else { return false }
         return running.animation.timing.speed != 0
@@ -100,11 +97,12 @@ public final class Animated<Value: Animatable> {
     /// running animation.
     ///
     /// - Parameters:
-    ///   - velocity: The initial velocity, such as a gesture's, in the value's units per second; nil continues the
-    ///     current velocity.
-    ///   - tolerance: The distance from `target` that counts as arrived, in the value's units. Choose a distance too
-    ///     small to see.
-    ///   - completion: Called as in the other `animate`.
+    ///   - velocity: The initial velocity, in the value's units per second, for instance that of a gesture. If nil, the
+    ///     current velocity is used.
+    ///   - tolerance: The distance from `target`, in the value's units, within which the animation ends. Choose a
+    ///     distance too small to see.
+    ///   - completion: Called with true from `advance` once the animation has ended, or with false when it is replaced
+    ///     or removed.
     public func animate(
         to target: Value, now: LocalTime, spring: Spring, velocity: Value? = nil, tolerance: Double = 0.005,
         completion: Completion? = nil
@@ -124,8 +122,8 @@ public final class Animated<Value: Animatable> {
         run(animation, completion: completion)
     }
 
-    /// Runs `animation` in place of the current animation. The model value does not change. It is shown again after the
-    /// animation, unless the fill mode keeps the last value.
+    /// Replaces the current animation with `animation`. The model value does not change, and is shown again after the
+    /// animation unless the fill mode keeps the animation's last value.
     public func run(_ animation: Animation<Value>, completion: Completion? = nil) {
         replace(by: Running(animation, completion), isFinished: false)
     }
@@ -133,14 +131,14 @@ public final class Animated<Value: Animatable> {
     /// Removes the animation, so that the model value is shown. The animation's completion is called with false.
     public func removeAnimations() { replace(by: nil, isFinished: false) }
 
-    /// Stops the animation at the value shown at `now`, which becomes the model value. The animation is removed, and
-    /// its completion called with false.
+    /// Sets the model value to the value shown at `now`, and removes the animation. The animation's completion is
+    /// called with false.
     public func freeze(at now: LocalTime) {
         model = presentation(at: now)
         removeAnimations()
     }
 
-    /// Pauses the animation at the value shown at `now`, from which `resume` continues it.
+    /// Pauses the animation at the value shown at `now`.
     public func pause(at now: LocalTime) { running?.animation.timing.pause(at: now) }
 
     /// Resumes a paused animation from its current value. Does nothing if the animation is not paused.
@@ -149,8 +147,8 @@ public final class Animated<Value: Animatable> {
         if isMoving { onMove?() }
     }
 
-    /// Completes the animation if it has ended by `now`: calls its completion with true, and removes it unless the
-    /// fill mode is `.forwards` or `.both`, which keep showing the last value.
+    /// Completes the animation if it has ended by `now`: calls its completion with true, and removes the animation
+    /// unless the fill mode keeps its last value.
     @inlinable public func advance(to now: LocalTime) {
         guard let running, !running.isOver, running.animation.hasEnded(at: now) else { return }
         retire(running)
@@ -166,8 +164,8 @@ public final class Animated<Value: Animatable> {
         }
     }
 
-    /// Replaces the current animation with `next`, or removes it if `next` is nil. Calls the old animation's
-    /// completion last, because it may change this property.
+    /// Replaces the current animation with `next`, or removes it if `next` is nil. Calls the old animation's completion
+    /// last, because the completion may change this property.
     private func replace(by next: Running?, isFinished: Bool) {
         let previous = running
         running = next

@@ -1,10 +1,9 @@
 /// An animation from one value to another, along a timing curve or with a spring.
 ///
-/// A pure function of time: it can be evaluated at any time, in any order, without allocating. `timing` maps the
-/// layer's time to the animation's, and can repeat, autoreverse and fill.
+/// The value is a pure function of time: it can be computed for any time, in any order, without allocating.
 ///
-/// A spring animation lasts until the value stays within the tolerance of `end`, then jumps to `end`. A start, end or
-/// velocity that is not finite, or whose magnitude exceeds 1e150, counts as zero.
+/// A spring animation lasts until the value stays within the tolerance of `end`. The value then jumps to `end`. A
+/// start, end or velocity that is not finite, or whose magnitude exceeds 1e150, counts as zero.
 public struct Animation<Value: Animatable>: Sendable {
     @usableFromInline enum Movement: Sendable {
         case curve(TimingCurve)
@@ -29,11 +28,11 @@ public struct Animation<Value: Animatable>: Sendable {
         self.movement = .curve(curve)
     }
 
-    /// Creates a spring animation. `velocity` is the initial velocity, in the value's units per second.
+    /// Creates a spring animation.
     ///
     /// - Parameters:
     ///   - timing: When the animation runs. The spring's settling time replaces `timing.duration`.
-    ///   - tolerance: The distance from the end that counts as settled, in the value's units.
+    ///   - tolerance: The distance from `end`, in the value's units, within which the spring counts as settled.
     public init(
         from start: Value, to end: Value, velocity: Value = .zero, timing: MediaTiming, spring: Spring,
         tolerance: Double
@@ -50,8 +49,8 @@ public struct Animation<Value: Animatable>: Sendable {
             ?? .nanoseconds(Int64.max)
     }
 
-    /// The value at `now`, in the layer's local time. Nil before the begin time or after the end if the fill mode shows
-    /// the model value there.
+    /// Returns the value at `now`, in the layer's local time. Before the begin time and after the end, returns nil if
+    /// the fill mode shows the model value.
     @inlinable public func value(at now: LocalTime) -> Value? {
         guard let position = timing.position(parent: now) else { return nil }
         switch movement {
@@ -62,8 +61,8 @@ public struct Animation<Value: Animatable>: Sendable {
         }
     }
 
-    /// The velocity at `now`, in the value's units per second of the layer's time. Zero before the begin time, after
-    /// the end and while paused.
+    /// Returns the velocity at `now`, in the value's units per second of the layer's time. Zero before the begin time,
+    /// after the end and while paused.
     public func velocity(at now: LocalTime) -> Value {
         guard let position = timing.position(parent: now), position.rate != 0 else { return .zero }
         switch movement {

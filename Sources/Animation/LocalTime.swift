@@ -2,9 +2,7 @@ public import Time
 
 /// A time on a layer's timeline, in whole nanoseconds.
 ///
-/// Integers keep pausing exact. A sum of floating-point numbers would drift; this timeline does not, even after being
-/// paused and resumed a thousand times. Arithmetic saturates at ±292 years instead of wrapping around, so an absurd
-/// begin time stays far in the future or the past.
+/// Integers do not drift, however often the timeline is paused and resumed. Arithmetic saturates at ±292 years.
 public struct LocalTime: Hashable, Comparable, Sendable {
     /// The time since the timeline's origin, in nanoseconds; may be negative.
     public var nanoseconds: Int64

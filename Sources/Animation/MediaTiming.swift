@@ -1,19 +1,20 @@
 /// The mapping from a parent's timeline to a child's, as in Core Animation's `CAMediaTiming` and SMIL.
 ///
-/// There are two conversions from the parent's time `tp`.
+/// The parent's time `tp` is converted to active time and to basic time.
 ///
 /// *Active* time is linear: `t = (tp - beginTime) * speed + timeOffset`. A layer's active time is the parent time of
 /// its sublayers, so speeds multiply and a paused layer pauses its sublayers.
 ///
 /// *Basic* time is the position within an animation's iteration, `0…duration`. It is derived from active time by
-/// repeating, reversing and filling. Here `timeOffset` is a phase: it moves the position, not the begin or end time.
+/// repeating, reversing and filling. For basic time, `timeOffset` is a phase: it moves the position, not the begin or
+/// end time.
 ///
-/// All times are whole nanoseconds, and exact at integral speeds. At other speeds, positions are rounded: to the
-/// nanosecond within 104 days (53 bits) of `beginTime`, to 53 bits after that. Pausing and resuming are exact at
+/// All times are whole nanoseconds. They are exact at integral speeds. At other speeds, they are rounded to the
+/// nanosecond within 104 days (53 bits) of `beginTime`, and to 53 bits beyond that. Pausing and resuming are exact at
 /// *every* speed, because the elapsed time is stored rather than recomputed from the speed.
 ///
-/// Nothing here traps or overflows. A negative duration counts as zero, a repeat count that is not positive as one,
-/// and a NaN speed as zero. Sums saturate.
+/// Invalid values do not trap. A negative duration or a NaN speed counts as zero, and a repeat count that is not
+/// positive counts as one. Sums saturate.
 public struct MediaTiming: Hashable, Sendable {
     /// Which values are shown before the begin time and after the end.
     public enum FillMode: Hashable, Sendable {
@@ -27,25 +28,25 @@ public struct MediaTiming: Hashable, Sendable {
         case both
     }
 
-    /// The parent's time at which an animation begins. For a layer, the parent's time at which active time is
-    /// `timeOffset`.
+    /// The parent's time at which an animation begins. For a layer, the parent's time at which the layer's active time
+    /// is `timeOffset`.
     public var beginTime: LocalTime { didSet { carried = 0 } }
     /// The length of one iteration in local time, without the reverse run that `autoreverses` adds.
     public var duration: Duration {
         get { .nanoseconds(run) }
         set { run = newValue.nanoseconds }
     }
-    /// Local seconds per parent second; 0 stops time. Setting it discards the state saved by `pause`, so `resume`
-    /// then does nothing.
+    /// Local seconds per parent second; 0 stops time. Setting the speed discards the state saved by `pause`, so a later
+    /// `resume` does nothing.
     public var speed: Double { didSet { held = nil } }
-    /// An offset added to the local time. For an animation, it is the phase within an iteration. While paused, it is
-    /// the active time at which the timeline stands still.
+    /// An offset added to the local time. For an animation, the offset is the phase within an iteration. While the
+    /// timeline is paused, the offset is its active time.
     public var timeOffset: Duration {
         get { .nanoseconds(offset) }
         set { offset = newValue.nanoseconds }
     }
-    /// The number of iterations, possibly fractional. With infinity the animation never ends; 0, negative values and
-    /// NaN count as 1.
+    /// The number of iterations, possibly fractional. If infinite, the animation never ends. 0, negative values and NaN
+    /// count as 1.
     public var repeatCount: Double
     /// The total length of all iterations, in local time. If positive, it is used instead of `repeatCount`.
     public var repeatDuration: Duration {
@@ -63,8 +64,8 @@ public struct MediaTiming: Hashable, Sendable {
     private var repeats: Int64
     /// The state that `resume` restores; nil unless paused.
     private var held: Held?
-    /// The local time already elapsed at `beginTime`. Normally zero. `resume` sets it if the speed is not 1, because a
-    /// `beginTime` in whole nanoseconds cannot then always express the elapsed time.
+    /// The local time already elapsed at `beginTime`; normally zero. Set by `resume` if the speed is not 1. At such a
+    /// speed, a `beginTime` in whole nanoseconds cannot always express the elapsed time.
     private var carried: Int64 = 0
 
     private struct Held: Hashable, Sendable {
@@ -107,11 +108,11 @@ extension MediaTiming {
     /// Whether `pause` has stopped the timeline.
     public var isPaused: Bool { held != nil }
 
-    /// Stops the timeline: `timeOffset` becomes its active time at `now`, and `speed` becomes zero. Does nothing
-    /// while paused.
+    /// Stops the timeline: `timeOffset` becomes its active time at `now`, and `speed` becomes zero. Does nothing if the
+    /// timeline is already paused.
     ///
-    /// While the timeline is paused, `timeOffset` is its active time; setting `timeOffset` moves the timeline. For
-    /// basic time, the phase from before the pause still applies.
+    /// While the timeline is paused, setting `timeOffset` sets its active time. Basic time keeps the phase from before
+    /// the pause.
     ///
     /// - Parameter now: The parent's time.
     public mutating func pause(at now: LocalTime) {
@@ -126,8 +127,8 @@ extension MediaTiming {
     /// Continues a paused timeline from where it stopped, with its previous speed and phase. Does nothing if it is
     /// not paused.
     ///
-    /// At speed 1, `beginTime` moves, normally by the length of the pause. At other speeds it becomes `now`, and the
-    /// elapsed time is stored separately, to the nanosecond.
+    /// At speed 1, `beginTime` normally moves by the length of the pause. At other speeds, `beginTime` becomes `now`,
+    /// and the elapsed time is stored separately, to the nanosecond.
     ///
     /// - Parameter now: The parent's time.
     public mutating func resume(at now: LocalTime) {
@@ -159,8 +160,8 @@ extension MediaTiming {
         public var rate: Double
     }
 
-    /// The position within the current iteration. Nil before the begin time or after the end if the fill mode shows
-    /// the model value there.
+    /// Returns the position within the current iteration. Before the begin time and after the end, returns nil if the
+    /// fill mode shows the model value.
     public func position(parent: LocalTime) -> Position? {
         let (elapsed, active, duration) = (elapsed(parent: parent), activeNanoseconds, runNanoseconds)
         let time: Int64
@@ -184,7 +185,8 @@ extension MediaTiming {
             progress: duration > 0 ? Double(time) / Double(duration) : (elapsed < 0 ? 0 : 1), rate: rate)
     }
 
-    /// The basic time at the parent's time `parent`, 0…`duration`; nil if the model value is shown then.
+    /// Returns the basic time at the parent's time `parent`, 0…`duration`; nil if the model value is shown at that
+    /// time.
     public func basicTime(parent: LocalTime) -> LocalTime? { position(parent: parent)?.time }
 
     /// Whether the last iteration is over. Stays false while the timeline is paused before its end.
@@ -193,7 +195,7 @@ extension MediaTiming {
         return active < .max && elapsed(parent: parent) >= active
     }
 
-    /// The total length of all iterations, in local time; nil if infinite.
+    /// The total length of all iterations, in local time; nil if it is infinite.
     public var activeDuration: Duration? {
         let active = activeNanoseconds
         return active == .max ? nil : .nanoseconds(active)

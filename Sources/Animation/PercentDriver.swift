@@ -1,35 +1,35 @@
 /// The progress of an interactive transition, 0…1: set by a gesture, then animated to 1 or 0.
 ///
-/// While the progress is held, it is the last value passed to `update`. `finish` and `cancel` release it. The released
-/// progress runs to 1 or 0 along `completionCurve`, in a time proportional to the remaining distance. If `spring` is
-/// set, the progress instead moves with the spring, and continues from its current value and velocity. `pause` holds
-/// the progress again at its visible value.
+/// While the progress is held, it is the last value passed to `update`. `finish` releases the progress, which then runs
+/// to 1; `cancel` lets it run to 0. `pause` holds it again at its visible value.
 ///
-/// Progress never leaves 0…1: overshoot is clamped. A critically damped or overdamped spring counts as finished when
-/// it reaches its end. An underdamped spring swings back into range, and counts as finished once it has settled. With
-/// a curve, the velocity jumps at the release; a spring keeps it continuous. The caller measures the gesture's
-/// velocity and passes it to `finish` or `cancel`.
+/// The released progress moves with `spring`. If `spring` is nil, the progress follows `completionCurve` instead, in a
+/// time proportional to the remaining distance. With a spring, the velocity is continuous at the release; with a curve,
+/// it jumps.
 ///
-/// NaN progress is ignored. A `completionSpeed` that is not positive and finite counts as 1. At times before the
-/// release, the progress has its value at the release.
+/// Overshoot is clamped to 0…1. A critically damped or overdamped spring counts as finished when it reaches its end. An
+/// underdamped spring swings back into range, and counts as finished once it has settled.
+///
+/// NaN progress is ignored. A `completionSpeed` that is not positive and finite counts as 1. For times before the
+/// release, the progress is that at the release.
 public struct PercentDriver: Sendable {
     /// The duration of a whole transition, from 0 to 1, along the curve at a `completionSpeed` of 1.
     public var duration: Duration
-    /// The speed after the release, as a multiple of the normal speed: 2 takes half the time. Springs ignore it.
+    /// The speed of the movement along the curve, as a multiple of the normal speed. Ignored with a spring.
     public var completionSpeed: Double
-    /// The timing curve of the movement after the release.
+    /// The timing curve of the movement after the release. Ignored with a spring.
     public var completionCurve: TimingCurve
-    /// The spring used after the release instead of the curve; nil uses the curve.
+    /// The spring that moves the progress after the release; nil to use the curve.
     public var spring: Spring?
-    /// The longest settling time of the spring, which is stiffened if necessary; nil for no limit.
+    /// The maximum settling time of the spring; nil for no limit. A spring that would take longer is stiffened.
     public var settleLimit: Duration?
-    /// The distance from the end, in progress, at which a spring counts as arrived. The default is half a pixel on a
-    /// page 1000 pixels wide.
+    /// The distance from the end, in units of progress, within which a spring counts as settled. The default is half a
+    /// pixel on a page 1000 pixels wide.
     public var tolerance: Double
 
     /// What drives the progress: a gesture (`held`), or a movement to 1 (`finishing`) or to 0 (`cancelling`).
     public enum State: Hashable, Sendable { case held, finishing, cancelling }
-    /// The current state. Arriving at an end does not change it; see `isFinished`.
+    /// The current state. Does not change when the progress arrives at its end; see `isFinished`.
     public private(set) var state = State.held
 
     private var start = 0.0
@@ -51,7 +51,7 @@ public struct PercentDriver: Sendable {
         self.tolerance = tolerance
     }
 
-    /// Sets the progress from a gesture, clamped to 0…1, and holds it there, even if an animation was running.
+    /// Sets the progress, clamped to 0…1, and holds it at that value. Stops any movement begun by `finish` or `cancel`.
     public mutating func update(_ progress: Double) {
         guard !progress.isNaN else { return }
         state = .held
@@ -62,17 +62,18 @@ public struct PercentDriver: Sendable {
     /// Holds the progress at its visible value.
     public mutating func pause(at now: LocalTime) { update(progress(at: now)) }
 
-    /// Releases the progress, which runs to 1.
+    /// Releases the progress, which then runs to 1.
     ///
-    /// - Parameter velocity: The gesture's velocity, in progress per second; nil continues the current velocity. A
-    ///   curve ignores it.
+    /// - Parameter velocity: The gesture's velocity, in progress per second. If nil, the current velocity is used.
+    ///   Ignored with a curve.
     public mutating func finish(velocity: Double? = nil, at now: LocalTime) {
         settle(.finishing, velocity: velocity, at: now)
     }
 
-    /// Releases the progress, which runs back to 0.
+    /// Releases the progress, which then runs back to 0.
     ///
-    /// - Parameter velocity: As for `finish`; negative if the gesture already moves toward 0.
+    /// - Parameter velocity: The gesture's velocity, in progress per second; negative if it is toward 0. If nil, the
+    ///   current velocity is used. Ignored with a curve.
     public mutating func cancel(velocity: Double? = nil, at now: LocalTime) {
         settle(.cancelling, velocity: velocity, at: now)
     }
@@ -110,8 +111,7 @@ public struct PercentDriver: Sendable {
     /// The visible progress at `now`, 0…1.
     public func progress(at now: LocalTime) -> Double { free(at: now).held(to: 0...1) }
 
-    /// The velocity of the visible progress, in progress per second. Zero while held: only the gesture knows its
-    /// velocity then.
+    /// The velocity of the visible progress, in progress per second. Zero while the progress is held.
     public func velocity(at now: LocalTime) -> Double {
         guard state != .held, !isFinished(at: now) else { return 0 }
         // Past an end, the visible progress is clamped and does not move.
@@ -123,7 +123,7 @@ public struct PercentDriver: Sendable {
         return settleSpring.velocity(at: seconds, from: start, to: target, velocity: startVelocity)
     }
 
-    /// Whether the released progress has arrived at its end. False while held.
+    /// Whether the released progress has arrived at its end. False while the progress is held.
     public func isFinished(at now: LocalTime) -> Bool {
         guard state != .held else { return false }
         if hasSettled(at: now) { return true }

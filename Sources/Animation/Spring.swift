@@ -2,25 +2,24 @@ import Geometry
 
 /// A spring for animations: a damped harmonic oscillator, `m·x″ + c·x′ + k·x = 0`, where x is the remaining distance.
 ///
-/// The solution is evaluated exactly, not in steps, so a late or missing frame does not affect later values. Of mass,
-/// stiffness and damping, only the undamped angular frequency ω = √(k/m) and the damping ratio ζ = c / 2√(km) matter,
-/// and these are stored. With σ² = ω²(ζ² - 1),
+/// The solution is evaluated exactly, not in steps, so a late or missing frame does not affect later values. Only the
+/// undamped angular frequency ω = √(k/m) and the damping ratio ζ = c / 2√(km) are stored. With σ² = ω²(ζ² - 1),
 ///
 ///     x(t) = x₀·A(t) + v₀·B(t),   B = e^(-ζωt)·S,   A = e^(-ζωt)·(C + ζω·S)
 ///
-/// where x₀ and v₀ are the initial distance and velocity. C and S are cos σ't and sin σ't / σ' for ζ < 1 (σ'² = -σ²),
-/// 1 and t for ζ = 1, and cosh σt and sinh σt / σ for ζ > 1. The form is the same for all three, so nothing changes
-/// abruptly at critical damping (ζ = 1). Above it, the two decaying exponentials are computed separately, as cosh
+/// where x₀ and v₀ are the initial distance and velocity. C and S are cos σ't and sin σ't / σ' for ζ < 1 (σ'² = -σ²), 1
+/// and t for ζ = 1, and cosh σt and sinh σt / σ for ζ > 1. The form is the same for all three, so nothing changes
+/// abruptly at critical damping (ζ = 1). Above it, the two decaying exponentials are computed separately, because cosh
 /// alone would overflow.
 ///
 /// Limits: an undamped spring (ζ = 0) never settles. ω is clamped so that the response is 1 ms to 1000 s, and ζ to
 /// 0…1000. A NaN damping ratio becomes 1, and a NaN response becomes half a second. The settling time of a vector is
-/// computed from the lengths of distance and velocity, so it is an upper bound.
+/// computed from the lengths of the distance and the velocity, which gives an upper bound.
 public struct Spring: Hashable, Sendable {
     /// ω, the undamped angular frequency, in radians per second.
     public let angularFrequency: Double
     /// ζ, the damping ratio. Below 1, a spring released at rest overshoots. At 1, it arrives as soon as possible
-    /// without overshooting. Above 1, it creeps.
+    /// without overshooting. Above 1, it arrives more slowly.
     public let dampingRatio: Double
 
     /// Creates a spring from its response and damping ratio.
@@ -28,7 +27,7 @@ public struct Spring: Hashable, Sendable {
     /// - Parameters:
     ///   - response: The period that the spring would have without damping, in seconds. A shorter period means a
     ///     stiffer spring.
-    ///   - dampingRatio: 1 is critical damping.
+    ///   - dampingRatio: The damping ratio. 1 is critical damping.
     public init(response: Double, dampingRatio: Double = 1) {
         let period = response.isNaN ? 0.5 : response.held(to: 0.001...1000)
         self.angularFrequency = 2 * .pi / period
@@ -38,7 +37,7 @@ public struct Spring: Hashable, Sendable {
     /// Creates a spring from its physical constants.
     ///
     /// - Parameters:
-    ///   - mass: The mass on the spring, in a unit consistent with the other two.
+    ///   - mass: The mass on the spring, in a unit consistent with those of the other two constants.
     ///   - stiffness: The force per length.
     ///   - damping: The force per velocity.
     public init(mass: Double, stiffness: Double, damping: Double) {
@@ -46,7 +45,7 @@ public struct Spring: Hashable, Sendable {
         self.init(response: 2 * .pi / frequency, dampingRatio: damping / (2 * (stiffness * mass).squareRoot()))
     }
 
-    /// The response: the period that the spring would have without damping, in seconds.
+    /// The period that the spring would have without damping, in seconds.
     public var response: Double { 2 * .pi / angularFrequency }
 
     /// Returns the value after `seconds` of a movement from `start` to `end`; `start` if `seconds` is negative.
@@ -106,15 +105,14 @@ extension Spring {
     /// Returns the time after which the spring stays within `tolerance` of its end; nil if it never does, or only
     /// after many years.
     ///
-    /// Exact for a critically damped or overdamped spring released at rest. Otherwise it may be too long, because it
-    /// is computed from an envelope of the movement. With a distance and a velocity that are not negative, the time
-    /// never decreases as either grows. It never increases as the tolerance grows.
+    /// The time is exact for a critically damped or overdamped spring released at rest. Otherwise it is an upper bound,
+    /// computed from an envelope of the movement.
     ///
     /// - Parameters:
-    ///   - tolerance: The distance from the end that counts as settled, in the unit of `distance`. If it is not
-    ///     positive, a billionth of the distance is used, but at least 1e-12.
+    ///   - tolerance: The distance from the end within which the spring counts as settled, in the unit of `distance`.
+    ///     If it is not positive, a billionth of `distance` is used, but at least 1e-12.
     ///   - distance: The signed distance from the end to the start, in any unit.
-    ///   - velocity: The initial velocity, in the unit of `distance` per second; positive if it enlarges a positive
+    ///   - velocity: The initial velocity, in the unit of `distance` per second; positive if it increases a positive
     ///     `distance`.
     public func settlingTime(within tolerance: Double, distance: Double, velocity: Double = 0) -> Duration? {
         let sigma = angularFrequency * abs((dampingRatio - 1) * (dampingRatio + 1)).squareRoot()
@@ -150,10 +148,8 @@ extension Spring {
         return .nanoseconds(Int64(clampingNanoseconds: high))
     }
 
-    /// Returns this spring if it settles within `limit`, otherwise one just stiff enough to do so. Also returns this
-    /// spring if it never settles, or if `limit` is not positive.
-    ///
-    /// The initial velocity is unchanged, so a movement continues smoothly from a gesture.
+    /// Returns this spring if it settles within `limit`, otherwise a spring just stiff enough to do so. If this spring
+    /// never settles, or if `limit` is not positive, returns this spring unchanged.
     public func stiffened(
         toSettleWithin limit: Duration, tolerance: Double, distance: Double, velocity: Double = 0
     ) -> Spring {

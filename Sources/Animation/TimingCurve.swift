@@ -3,15 +3,14 @@
 /// The curve maps the elapsed fraction of an animation's time to the animation's progress, which is 0 at the start and
 /// 1 at the end. It runs from (0,0) to (1,1) and has two control points.
 ///
-/// A Bézier curve is defined by a parameter s, not by time, so x(s) = time is solved first. Newton's method finds s
-/// to 1e-11, with bisection where a step would leave the bracket (near a vertical tangent). As y changes at most a
-/// few thousand times as fast as s, the progress is accurate to 1e-6 or better. The exception is a vertical tangent,
-/// as in the curve (1, y1, 0, y2), where x stands still while y moves: there a rounding error in time becomes
-/// visible.
+/// A Bézier curve is defined by a parameter s, not by time, so x(s) = time is solved first. Newton's method finds s to
+/// within 1e-11. A Newton step that would leave the bracket is replaced by bisection. The progress is accurate to 1e-6
+/// or better, except near a vertical tangent, as in the curve (1, y1, 0, y2). Near such a tangent, a rounding error in
+/// time becomes visible.
 ///
-/// The x of the control points is clamped to 0…1, since time must not run backward. Their y is clamped to ±1000, and
-/// may be outside 0…1 for overshoot. A NaN counts as 0 for the first control point and as 1 for the second, as in a
-/// linear curve. A NaN time or a time before 0 gives progress 0, and a time after 1 gives progress 1.
+/// The x of the control points is clamped to 0…1, since time must not run backward. Their y may be outside 0…1, for a
+/// curve that overshoots, and is clamped to ±1000. A NaN coordinate counts as 0 for the first control point and as 1
+/// for the second. A NaN time or a time before 0 gives progress 0, and a time after 1 gives progress 1.
 public struct TimingCurve: Hashable, Sendable {
     /// The first control point's time, 0…1.
     public let x1: Double
@@ -44,7 +43,7 @@ public struct TimingCurve: Hashable, Sendable {
     /// A movement that starts and ends at rest.
     public static let easeInOut = TimingCurve(0.42, 0, 0.58, 1)
 
-    /// The progress at `time`, the elapsed fraction of the duration.
+    /// Returns the progress at `time`, the elapsed fraction of the duration.
     public func value(at time: Double) -> Double {
         if !(time > 0) { return 0 }
         if time >= 1 { return 1 }
@@ -52,8 +51,8 @@ public struct TimingCurve: Hashable, Sendable {
         return Self.bezier(y1, y2, parameter(at: time))
     }
 
-    /// The slope `dy/dx` at `time`: the speed as a multiple of the mean speed. Always finite: large at a vertical
-    /// tangent, and 0 if `time` is outside 0…1.
+    /// Returns the slope `dy/dx` at `time`: the speed as a multiple of the mean speed. The slope is always finite, even
+    /// at a vertical tangent. It is 0 if `time` is outside 0…1.
     public func slope(at time: Double) -> Double {
         guard time >= 0, time <= 1 else { return 0 }
         if x1 == y1, x2 == y2 { return 1 }
@@ -63,8 +62,8 @@ public struct TimingCurve: Hashable, Sendable {
         return Self.derivative(y1, y2, s) / max(Self.derivative(x1, x2, s), 1e-9)
     }
 
-    /// The inverse curve, from progress to time. Nil if a control point's progress is outside 0…1, as the curve may
-    /// then reverse.
+    /// The inverse curve, from progress to time. Nil if a control point's progress is outside 0…1, because the progress
+    /// may then run backward.
     public var inverse: TimingCurve? {
         (0...1).contains(y1) && (0...1).contains(y2) ? TimingCurve(y1, x1, y2, x2) : nil
     }
@@ -92,7 +91,7 @@ public struct TimingCurve: Hashable, Sendable {
         return s
     }
 
-    /// One coordinate of the curve at parameter `s`, with the control values `a` and `b`.
+    /// Returns one coordinate of the curve at parameter `s`; `a` and `b` are that coordinate of the control points.
     private static func bezier(_ a: Double, _ b: Double, _ s: Double) -> Double {
         ((1 + 3 * a - 3 * b) * s + 3 * b - 6 * a) * s * s + 3 * a * s
     }

@@ -10,8 +10,7 @@ public struct AudioFormat: Hashable, Sendable {
     /// The number of channels, which is also the number of samples per frame.
     ///
     /// A format made for a sink (PulseAudio's name for an output device) has 1, 2, 6 or 8 channels. Only for these
-    /// counts do FFmpeg's default layout and PulseAudio's WAVE-EX map assign the channels to the same speakers. (Of
-    /// four channels, for example, the fourth is "back center" to FFmpeg but "low frequency" to PulseAudio.)
+    /// counts do FFmpeg's default layout and PulseAudio's WAVE-EX map assign the channels to the same speakers.
     public let channelCount: Int
 
     /// Creates a format from a sample rate and a number of channels.
@@ -26,10 +25,10 @@ public struct AudioFormat: Hashable, Sendable {
     /// The format assumed until a sink is known: 48 kHz stereo.
     public static let standard = AudioFormat(sampleRate: 48_000, channelCount: 2)
 
-    /// Creates the format in which to feed a sink.
+    /// Creates the format of the samples to send to a sink.
     ///
-    /// The rate is the sink's own, so that audio is not resampled twice, but is clamped to 8…384 kHz. The number of
-    /// channels is the largest of 8, 6, 2 and 1 that does not exceed the sink's.
+    /// The sample rate is the sink's, clamped to 8…384 kHz. The number of channels is the largest of 8, 6, 2 and 1 that
+    /// does not exceed the sink's.
     init(sinkRate: Int, sinkChannels: Int) {
         let channels = [8, 6, 2].first { $0 <= sinkChannels } ?? 1
         // `sinkRate` comes from another process. The limits cover all rates that sound servers offer.

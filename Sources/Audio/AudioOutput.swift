@@ -2,17 +2,17 @@ public import Logging
 import Platform
 public import Time
 
-/// Plays one decoder's audio, and reports which sample is heard when.
+/// Plays one decoder's audio, and reports which sample is heard at a given time.
 ///
 /// While there is no sound server, playback proceeds in silence, and `position` still advances. If the server dies,
-/// silence takes over at the sample that was being heard, until there is a server again.
+/// silence takes over at the sample being heard, until a server is available again.
 ///
 /// A *generation* consists of the samples written between two calls to `flush` or `splice`. Each of these calls begins
-/// a new generation; from then on, samples of older generations are refused. Samples may be written before `start`,
-/// which drops those that precede the start position.
+/// a new generation. From then on, samples of older generations are refused. Samples may be written before `start` is
+/// called. `start` drops the samples that precede the start position.
 ///
-/// Threads: shared. `write`, `finish` and `waitUntilReady` belong to the decoder's thread. All other calls may come
-/// from any thread. Of these, only `stop` blocks: the locks inside are held for microseconds, never across a call to
+/// Threads: shared. `write`, `finish` and `waitUntilReady` must be called on the decoder's thread. All other methods
+/// may be called on any thread. Of those, only `stop` blocks. The others hold locks for microseconds, and never call
 /// the server.
 public final class AudioOutput: Sendable {
     /// What plays the samples: a sound server, or silence alone.
@@ -32,9 +32,9 @@ public final class AudioOutput: Sendable {
     ///   - server: The server's address in PulseAudio's syntax (`unix:/run/…`); nil for the user's default server.
     ///   - applicationName: The application's name in the user's mixer.
     ///   - streamName: The stream's name in the user's mixer.
-    ///   - onEvent: Called on the thread that talks to the server. If that thread cannot be started, called on the
-    ///     current thread before this initializer returns. Must not block, and must not retain the output, which would
-    ///     then never be freed.
+    ///   - onEvent: Called on the thread that talks to the server. If the thread cannot be started, `onEvent` is called
+    ///     on the current thread before this initializer returns. Must not block. Must not retain the output, because
+    ///     the output would then never be freed.
     public init(
         backend: Backend, server: String? = nil, applicationName: String, streamName: String,
         logger: Logger = Logger(label: "audio"), onEvent: @escaping @Sendable (AudioEvent) -> Void = { _ in }
@@ -64,8 +64,8 @@ public final class AudioOutput: Sendable {
 
     deinit { stop() }
 
-    /// Stops playback for good, refuses further samples, and closes the connection. Waits until the thread that talks
-    /// to the server has ended, which does not take long. May be called repeatedly.
+    /// Stops playback for good, refuses further samples, and closes the connection. Waits briefly for the thread that
+    /// talks to the server to end. May be called repeatedly.
     public func stop() {
         transport.update { transport in
             transport.isStopped = true
@@ -76,12 +76,12 @@ public final class AudioOutput: Sendable {
 
     // MARK: - Writing
 
-    /// The format in which to write samples. It matches the device in use, so that samples are converted only once.
-    /// After a change of format, `write` returns `formatChanged`.
+    /// The format in which to write samples. It follows the format of the output device. If samples in another format
+    /// are passed to `write`, `write` returns `formatChanged`.
     public var format: AudioFormat { transport.withLock { $0.format } }
 
-    /// Sleeps until it is known whether there is a server, and therefore in which `format` to write samples. Returns at
-    /// `deadline` at the latest, or when the output is stopped.
+    /// Sleeps until it is known whether there is a server. Before that, `format` is only an assumption. Returns early
+    /// if the output is stopped, and at `deadline` at the latest.
     public func waitUntilReady(until deadline: HostTime) {
         _ = transport.wait(until: deadline) { $0.isDecided || $0.isStopped ? true : nil }
     }
@@ -93,8 +93,8 @@ public final class AudioOutput: Sendable {
     ///   - format: The format of `samples`. If it is not the output's current format, the result is `formatChanged`.
     ///   - media: The media time of the first frame. A gap after the previous samples is filled with silence; an
     ///     overlap with them is trimmed.
-    ///   - speed: Media seconds per second of audio; 2, for example, if the decoder has sped the audio up to double
-    ///     speed.
+    ///   - speed: The speed of the samples, in media seconds per second of audio. For example, 2 if the decoder has
+    ///     sped the audio up to double speed.
     ///   - generation: The generation of `samples`. If it is not the current generation, the result is `flushed`.
     public func write(
         _ samples: UnsafeBufferPointer<Float>, as format: AudioFormat, startingAt media: MediaTime, speed: Double,
@@ -130,8 +130,8 @@ public final class AudioOutput: Sendable {
         }
     }
 
-    /// Marks `generation` as complete: no more samples will follow. Those already queued still play to the end. Does
-    /// nothing if `generation` is not current.
+    /// Marks `generation` as complete: no more samples will follow. Queued samples still play to the end. Does nothing
+    /// if `generation` is not current.
     public func finish(generation: Int) {
         transport.update { $0.finish(generation: generation) }
         link?.wake()
@@ -148,11 +148,11 @@ public final class AudioOutput: Sendable {
 
     /// Begins the generation `generation`, whose samples seamlessly follow the audio about to be heard. Use it to
     /// change to another speed or track of the same media. Samples queued for later are dropped. From now on, only
-    /// samples of `generation` are accepted, and they play without `start`.
+    /// samples of `generation` are accepted. They play without a call to `start`.
     ///
-    /// - Returns: The media time from which samples are wanted; earlier samples are trimmed exactly. Nil if playback
-    ///   has not started or has been stopped, or if the media time of the queued audio is unknown. In that case nothing
-    ///   changes: use `flush` and `start`.
+    /// - Returns: The media time at which the new samples should begin. Earlier samples are trimmed exactly. Nil if
+    ///   playback has not started or has been stopped, or if the media time of the queued audio is unknown. In that
+    ///   case, nothing has changed: use `flush` and `start` instead.
     public func splice(generation: Int) -> MediaTime? {
         transport.update { $0.splice(generation: generation, now: .now()) }
     }
@@ -163,20 +163,21 @@ public final class AudioOutput: Sendable {
     }
 
     /// Starts playback exactly at the media time `media`: drops earlier samples, or inserts silence before the first
-    /// sample. Video should wait until audio is heard, at the time that `onset` gives. Does nothing if `generation` is
-    /// not current or has already been started.
+    /// sample. Video should wait for audio, which is first heard at `onset`. Does nothing if `generation` is not
+    /// current or has already been started.
     ///
-    /// If the first sample queued is more than 0.5 s later than `media`, video need not wait: audio joins the video, as
-    /// after `follow`.
+    /// If the first queued sample is more than 0.5 s later than `media`, video need not wait: this call then acts like
+    /// `follow`.
     ///
-    /// - Parameter speed: The video's speed, used if audio joins the video.
+    /// - Parameter speed: The video's speed. Used only if this call acts like `follow`.
     public func start(from media: MediaTime, speed: Double = 1, generation: Int) {
         transport.update { $0.start(from: media, speed: speed, generation: generation, now: .now()) }
         link?.wake()
     }
 
-    /// Makes audio follow video that shows the media time `media` at `host`. Audio joins in sync as soon as there are
-    /// samples and a server can play them. Does nothing if `generation` is not current. May be called repeatedly.
+    /// Makes audio follow the video, which shows the media time `media` at the host time `host`. Audio joins in sync as
+    /// soon as there are samples and a server can play them. Does nothing if `generation` is not current. May be called
+    /// repeatedly.
     ///
     /// - Parameter speed: The video's speed.
     public func follow(_ media: MediaTime, at host: HostTime, speed: Double, generation: Int) {
@@ -184,8 +185,9 @@ public final class AudioOutput: Sendable {
         link?.wake()
     }
 
-    /// Changes the speed of the video that audio follows (see `follow`), from `host` on. Does nothing if `generation`
-    /// is not current, or if its first samples are already scheduled to match the video.
+    /// Records a change in the speed of the video that audio follows (see `follow`). The new speed applies from `host`
+    /// on. Does nothing if `generation` is not current, or if its first samples are already scheduled to match the
+    /// video.
     ///
     /// - Parameter speed: The video's new speed.
     public func setFollowedSpeed(_ speed: Double, at host: HostTime, generation: Int) {
@@ -193,8 +195,8 @@ public final class AudioOutput: Sendable {
     }
 
     /// When audio is first heard after a start or resume, and the media time of that audio. If audio follows video and
-    /// has no samples yet, the value describes the video instead. Nil while paused, not started, or unknown. Changes
-    /// with the server's reports.
+    /// has no samples yet, the value describes the video instead. Nil before playback starts, while it is paused, and
+    /// while the time is unknown. Each report from the server may change the value.
     public var onset: AudioOnset? { transport.withLock { $0.onset } }
 
     /// Pauses audio and `position`. A paused output causes no periodic wake-ups.
@@ -209,9 +211,8 @@ public final class AudioOutput: Sendable {
         link?.wake()
     }
 
-    /// The volume, clamped to 0…1.3; 1 is the recorded level. The amplitude is proportional to the cube of the
-    /// volume, as in desktop mixers. The server applies the volume, so a change is heard within the sink's latency;
-    /// queued audio does not delay it.
+    /// The volume, clamped to 0…1.3; 1 is the recorded level. The amplitude is proportional to the cube of the volume,
+    /// as in desktop mixers. Changes are heard within the sink's latency, because the server applies the volume.
     public var volume: Double {
         get { transport.withLock { $0.volume } }
         set {
@@ -231,9 +232,9 @@ public final class AudioOutput: Sendable {
 
     // MARK: - Time
 
-    /// The audio heard at `host`, which may be slightly in the future. Nil before the first sample is heard, while
-    /// samples are missing, and after the end. Within a generation, the position never goes back. While the output is
-    /// paused, the position stands still.
+    /// Returns the audio heard at `host`. `host` may be slightly in the future. Returns nil before the first sample is
+    /// heard, while samples are missing, and after the end. Within a generation, the position never goes back. While
+    /// the output is paused, the position stands still.
     public func position(at host: HostTime) -> AudioPosition? {
         transport.withLock { transport in
             transport.advance(to: .now())
@@ -241,7 +242,7 @@ public final class AudioOutput: Sendable {
         }
     }
 
-    /// Whether `finish` was called for the current generation, and all of its audio has been heard by `host`.
+    /// Returns whether `finish` was called for the current generation, and all of its audio has been heard by `host`.
     public func hasEnded(at host: HostTime) -> Bool { transport.withLock { $0.hasEnded(at: host) } }
 
     /// The number of times the server has run out of samples during playback, since the output was created.

@@ -9,8 +9,8 @@ public struct AudioPosition: Hashable, Sendable {
     public let generation: Int
     /// The speed of the sample being heard, in media seconds per second.
     public let speed: Double
-    /// Whether the sound server's timing determines the position. Otherwise the monotonic clock does: silence plays, or
-    /// the server has not yet reported when its audio is heard.
+    /// Whether the sound server's timing determines the position. If false, the monotonic clock determines it: silence
+    /// is playing, or the server has not yet reported when its audio is heard.
     public let isServerLed: Bool
 
     public init(mediaTime: MediaTime, generation: Int, speed: Double = 1, isServerLed: Bool) {
@@ -33,10 +33,10 @@ public struct AudioOnset: Hashable, Sendable {
     public let generation: Int
 }
 
-/// What became of the samples passed to `AudioOutput.write`.
+/// The result of `AudioOutput.write`.
 public enum AudioWriteResult: Hashable, Sendable {
-    /// All samples were consumed: queued, or trimmed because they precede the start position or overlap earlier
-    /// samples.
+    /// All samples were consumed. They were queued, or were trimmed because they precede the start position or overlap
+    /// earlier samples.
     case accepted
     /// The output has a new format, and the remaining samples were not accepted. Convert them to `AudioOutput.format`
     /// and write them again.
@@ -52,8 +52,8 @@ public enum AudioEvent: Hashable, Sendable {
     /// A server has accepted a stream in this format. Reported after every connection, and after each change of the
     /// sink's format.
     case connected(AudioFormat)
-    /// There is no server, or it refuses the connection. Silence plays until a connection succeeds. Not repeated for
-    /// each retry.
+    /// The server cannot be reached, or refuses the connection. Silence plays until a connection succeeds. Failed
+    /// retries are not reported.
     case unavailable(reason: String)
     /// An established connection was lost. Silence plays until there is a new one. Failed retries are not reported.
     case lost(reason: String)

@@ -3,30 +3,29 @@ import Time
 /// The state of audio playback: the queue, the clock, and which device consumes the samples. Shared by the threads of
 /// the decoder, the player and the server connection.
 ///
-/// Reads no clock: the time is passed in. `AudioOutput` holds the transport in a `Monitor`, so every method must be
-/// short.
+/// Reads no clock: the time is passed in. `AudioOutput` holds the transport in a `Monitor`, so every method must return
+/// quickly.
 ///
 /// Two devices can consume the samples. The *server* pulls them ahead of time and reports when they are heard.
-/// *Silence* needs no thread, only arithmetic: `advance` drops what has "played" by now. So a paused output does no
-/// work at all. When one device takes over from the other, indices, media times and the clock continue.
+/// *Silence* needs no thread: `advance` drops the samples that have "played" by now. When one device takes over from
+/// the other, indices, media times and the clock continue.
 ///
-/// Playback begins in one of two ways. After `start`, audio leads: it begins as soon as the server can play, or at
-/// once if there is no server, and `onset` tells when it will be heard. After `follow`, video leads: silence runs at
-/// once, and the server joins at the frame that is due.
+/// Playback begins in one of two ways. After `start`, audio leads: it begins as soon as the server can play, or at once
+/// if there is no server. After `follow`, video leads: silence runs at once, and the server joins later, at the frame
+/// that is due then.
 ///
 /// Threads: none of its own. Shared through the `Monitor` that holds it.
 struct AudioTransport: ~Copyable {
     /// What consumes the samples.
     enum Device { case silence, server }
 
-    /// The most audio to queue here. Together with the 120 ms that the server holds, this bridges the longest stall of
-    /// a decoder thread that was observed on a loaded machine. It is also short enough for quick changes of speed or
-    /// track.
+    /// The maximum duration of the queued audio. It is long enough to bridge stalls of the decoder thread, and short
+    /// enough for quick changes of speed or track.
     static let capacity = Duration.milliseconds(400)
 
-    /// How much queued audio `splice` keeps while silence plays: enough to last while a decoder restarts.
+    /// How much queued audio `splice` keeps while silence plays. It must last while the decoder restarts.
     static let silentBridge = Duration.milliseconds(100)
-    /// How much queued audio `splice` keeps while the server plays. The server itself holds about 100 ms more.
+    /// How much queued audio `splice` keeps while the server plays. The server holds about 100 ms more.
     static let serverBridge = Duration.milliseconds(20)
 
     private(set) var queue: SampleQueue
@@ -39,11 +38,11 @@ struct AudioTransport: ~Copyable {
     private(set) var hasStarted = false
     private(set) var isFinished = false
     var isStopped = false
-    /// Counts flushes, so that data in flight to or from the server can be recognized as stale.
+    /// The number of flushes. Used to recognize stale data on its way to or from the server.
     private(set) var flushes = 0
-    /// Counts all changes that a blocked writer must react to.
+    /// The number of changes to which a blocked writer must react.
     private(set) var changes = 0
-    /// Whether the server has asked for more samples than were queued, and must be woken when more are queued.
+    /// Whether the server has asked for more samples than were queued. If so, it must be woken when more are queued.
     private(set) var isHungry = false
     var volume = 1.0
     var isMuted = false
@@ -51,13 +50,13 @@ struct AudioTransport: ~Copyable {
     var underruns = 0
     /// Whether the first attempt to reach a server has ended. Until then, `start` does not begin playback.
     var isDecided = true
-    /// Whether there is a server. If silence is consuming the samples at the moment, the server must `join` first.
+    /// Whether there is a server. If silence is playing, the server must `join` before it gets samples.
     private(set) var hasServer = false
-    /// Whether silence drops samples that come too late. Otherwise, the clock waits for them.
+    /// Whether silence drops samples that arrive too late. If false, the clock waits for them.
     private var keepsTime = false
     /// The video that audio follows: the media time shown at a host time, and the video's speed. Nil if audio leads, or
-    /// once a sample has been scheduled to match the video. If playback is paused before that sample is heard, the
-    /// property is set again.
+    /// once a sample has been scheduled to match the video. Set again if playback is paused before that sample is
+    /// heard.
     private var followed: (media: MediaTime, host: HostTime, speed: Double)?
     /// The number to add to the server's frame count to get the queue's index; nil until the server gets the first
     /// samples after a flush.
@@ -71,15 +70,15 @@ struct AudioTransport: ~Copyable {
     var format: AudioFormat { queue.format }
     /// Whether samples should be heard: playback has started, and is neither paused nor stopped.
     var isPlaying: Bool { isStarted && !isPaused && !isStopped }
-    /// Whether the device should run. It keeps running between two generations, because a device that was suspended
-    /// for a seek takes time to wake.
+    /// Whether the device should run. It keeps running between two generations, because a suspended device takes time
+    /// to wake.
     var needsDevice: Bool { hasStarted && !isPaused && !isStopped }
     /// Whether the queue is empty and no samples will follow.
     var isDrained: Bool { isFinished && queue.isEmpty }
 
     // MARK: - The decoder's side
 
-    /// Queues as many of the samples as fit. Starts silence if it was waiting for samples.
+    /// Queues as many of the samples as fit. If silence was waiting for samples, starts it.
     ///
     /// - Parameter media: The media time of the first frame.
     /// - Returns: The number of frames consumed. It is less than the number given if the queue becomes full.
@@ -97,19 +96,18 @@ struct AudioTransport: ~Copyable {
         return done
     }
 
-    /// The time at which silence will have played enough to make room for `frames` frames; nil while the server plays
-    /// or the clock is stopped.
+    /// Returns the time at which silence will have played enough to make room for `frames` frames; nil while the server
+    /// plays or the clock is stopped.
     func whenRoom(for frames: Int, now: HostTime) -> HostTime? {
         guard device == .silence, let index = clock.lineIndex(at: now) else { return nil }
         let missing = Double(queue.writeIndex + frames - queue.capacity) - index
         return now + format.duration(ofFrames: max(missing, 0)) + .milliseconds(1)
     }
 
-    /// The free space, in frames, at which a blocked writer is woken, unless the writer needs less. Waking a writer for
-    /// only a few samples would cost more than handling those samples.
+    /// The free space, in frames, at which a blocked writer is woken, unless the writer needs less.
     var leastRoom: Int { queue.capacity / 8 }
 
-    /// Whether there is room for `frames` frames, or at least for `leastRoom`.
+    /// Returns whether there is room for `frames` or `leastRoom` frames, whichever is fewer.
     func hasRoom(for frames: Int) -> Bool { queue.room >= min(frames, leastRoom) }
 
     mutating func finish(generation: Int) {
@@ -135,8 +133,8 @@ struct AudioTransport: ~Copyable {
         changes += 1
     }
 
-    /// The longest gap between the start position and the first sample at which `start` makes playback wait for audio.
-    /// If the gap is longer, audio follows the video instead.
+    /// If the gap between the start position and the first sample is longer than this, `start` makes audio follow the
+    /// video.
     static let longestLead = Duration.milliseconds(500)
 
     mutating func start(from media: MediaTime, speed: Double = 1, generation: Int, now: HostTime) {
@@ -152,8 +150,8 @@ struct AudioTransport: ~Copyable {
         runSilence(from: now)
     }
 
-    /// Makes audio follow video that shows the media time `media` at `host`. Audio is heard in sync as soon as
-    /// possible; samples that are due before then are dropped.
+    /// Makes audio follow the video, which shows the media time `media` at the host time `host`. Audio is heard in sync
+    /// as soon as possible. Samples that are due earlier are dropped.
     mutating func follow(_ media: MediaTime, at host: HostTime, speed: Double, generation: Int, now: HostTime) {
         guard generation == self.generation, !isStopped else { return }
         if device == .server {
@@ -172,8 +170,8 @@ struct AudioTransport: ~Copyable {
         runFollowed(now: now)
     }
 
-    /// Changes the speed of the video that audio follows, from `host` on. Does nothing once the first sample has been
-    /// scheduled.
+    /// Records a change in the speed of the video that audio follows. The new speed applies from `host` on. Does
+    /// nothing once the first sample has been scheduled.
     mutating func setFollowedSpeed(_ speed: Double, at host: HostTime, generation: Int) {
         guard generation == self.generation, let followed, speed != followed.speed else { return }
         self.followed = (followed.media + (host - followed.host) * followed.speed, host, speed)
@@ -191,8 +189,8 @@ struct AudioTransport: ~Copyable {
     /// Begins a new generation whose samples seamlessly follow those that the device already holds. Drops the samples
     /// queued here, except those needed until the new samples arrive.
     ///
-    /// - Returns: The media time from which samples are wanted. Nil if playback has not started or has been stopped, or
-    ///   if that time is unknown.
+    /// - Returns: The media time at which the new samples should begin. Nil if playback has not started or has been
+    ///   stopped, or if that time is unknown.
     mutating func splice(generation: Int, now: HostTime) -> MediaTime? {
         guard isStarted, !isStopped else { return nil }
         advance(to: now)
@@ -242,7 +240,7 @@ struct AudioTransport: ~Copyable {
         return AudioOnset(host: host, mediaTime: place.media, speed: place.speed, generation: generation)
     }
 
-    /// The audio heard at `host`; nil while none is heard.
+    /// The audio heard at `host`; nil if none is heard.
     func position(at host: HostTime) -> AudioPosition? {
         guard isStarted, let index = clock.index(at: host), index < Double(playableEnd),
             let place = queue.place(at: index)
@@ -258,13 +256,13 @@ struct AudioTransport: ~Copyable {
         return max(clock.index(at: host) ?? clock.audibleFrom, clock.audibleFrom) >= Double(queue.writeIndex)
     }
 
-    /// The index after the last frame that can be heard now. Once the server's reports drive the clock, only frames that
-    /// were passed to the server can be heard.
+    /// The index after the last frame that can currently be heard. Once the server's reports drive the clock, only
+    /// frames that were passed to the server can be heard.
     private var playableEnd: Int { device == .server && clock.isServerLed ? queue.readIndex : queue.writeIndex }
 
     // MARK: - Silence
 
-    /// Drops the samples that silence has "played" by `now`, and the media times of frames heard more than a second
+    /// Drops the samples that silence has "played" by `now`. Forgets the media times of frames heard more than a second
     /// ago.
     mutating func advance(to now: HostTime) {
         guard let index = clock.lineIndex(at: now) ?? clock.index(at: now) else { return }
@@ -290,8 +288,8 @@ struct AudioTransport: ~Copyable {
         }
     }
 
-    /// Continues with silence from the frame heard now, because the server is gone or suspended. Audio that the
-    /// server should have played while it no longer responded is skipped, as if it had been heard.
+    /// Continues with silence from the frame heard now. Must be called when the server is gone or suspended. Audio that
+    /// was due while the server no longer responded is skipped.
     mutating func loseServer(now: HostTime) {
         hasServer = false
         isDecided = true
@@ -315,7 +313,8 @@ struct AudioTransport: ~Copyable {
 
     // MARK: - The server's side
 
-    /// Lets the server play from now on, in `format`. If silence is already playing, the server must `join` first.
+    /// Records that there is a server, which plays in `format`. If silence is already playing, the server must `join`
+    /// before it plays.
     mutating func takeOver(in format: AudioFormat, now: HostTime) {
         advance(to: now)
         if format != self.format { change(to: format, now: now) }
@@ -333,7 +332,7 @@ struct AudioTransport: ~Copyable {
     enum Join: Equatable {
         /// The server has taken over. From the next write on, its samples come from `pull`.
         case joined
-        /// The server must be given silence first: this many frames, or as many as it wants if nil.
+        /// The server must first be given `frames` frames of silence; if nil, as many as it wants.
         case silence(frames: Int?)
     }
 
@@ -363,8 +362,8 @@ struct AudioTransport: ~Copyable {
         return .joined
     }
 
-    /// Makes the server join again. Call when its audio will be heard at a different time than was expected. Does nothing
-    /// once the server's reports drive the clock.
+    /// Makes the server join again. Must be called when the server's audio will be heard at a different time than
+    /// expected. Does nothing once the server's reports drive the clock.
     mutating func rejoin() {
         guard device == .server, !clock.isServerLed, clock.isRunning else { return }
         device = .silence
@@ -403,8 +402,8 @@ struct AudioTransport: ~Copyable {
         clock.observe(serverIndex + Double(offset), at: host, first: first + Double(offset))
     }
 
-    /// How much later the server's audio will be heard than was expected when the server joined; negative if earlier.
-    /// Nil unless the server has joined and its reports do not drive the clock yet.
+    /// How much later the server's audio will be heard than expected when the server joined; negative if earlier. Nil
+    /// if the server has not joined, and once the server's reports drive the clock.
     func lag(ofServerAt serverIndex: Double, at host: HostTime, flushes: Int) -> Duration? {
         guard device == .server, isPlaying, flushes == self.flushes, let offset = serverOffset, clock.isRunning,
             !clock.isServerLed, let index = clock.lineIndex(at: host)
@@ -412,7 +411,7 @@ struct AudioTransport: ~Copyable {
         return format.duration(ofFrames: index - serverIndex - Double(offset))
     }
 
-    /// Restarts the queue and the clock in another format. Queued audio is lost, and silence takes its place.
+    /// Restarts the queue and the clock in another format. Queued audio is replaced with silence.
     private mutating func change(to format: AudioFormat, now: HostTime) {
         let wasRunning = clock.isRunning
         // The frame heard now, or else the first one to be heard, together with the time at which it is heard.

@@ -1,11 +1,11 @@
 import Time
 
-/// The samples queued between decoder and device, with their media times. Also remembers the media times of recently
-/// played samples.
+/// The samples queued between decoder and device, with their media times. Also keeps the media times of recently played
+/// samples.
 ///
 /// Every frame has an *index*. Indices continue to count across flushes, and `StreamClock` uses the same indices.
-/// Frames `readIndex ..< writeIndex` are queued. Earlier ones are at the device or have been heard, and only their
-/// media times are kept.
+/// Frames `readIndex ..< writeIndex` are queued. Earlier frames have been passed to the device, and only their media
+/// times are kept.
 ///
 /// Frames are grouped in *runs* of continuous media time and constant speed. A gap in the media becomes a run of
 /// silence, which keeps audio and video in sync after the gap and takes no memory. Overlaps are trimmed with sample
@@ -13,9 +13,9 @@ import Time
 ///
 /// Threads: none of its own. Used within `AudioTransport`, under its lock.
 struct SampleQueue: ~Copyable {
-    /// How far a timestamp may be from the expected one before the difference counts as a gap or overlap. Containers
-    /// round timestamps (Matroska to milliseconds), and decoders hold back priming samples (AAC: 21 ms). Correcting
-    /// each deviation would make audio crackle.
+    /// How far a timestamp may be from the expected one before the difference counts as a gap or overlap. Small
+    /// deviations are common, because containers round timestamps (Matroska to milliseconds). Correcting each of them
+    /// would make audio crackle.
     static let tolerance = Duration.milliseconds(20)
     /// The longest silence inserted to fill a gap. In a longer gap, media time jumps after this much silence. If
     /// timestamps go back by more than this, media time jumps at once.
@@ -40,8 +40,8 @@ struct SampleQueue: ~Copyable {
     private var runs: [Run] = []
     /// The media time at which the next samples should begin; nil while any time is accepted.
     private var expected: MediaTime?
-    /// Whether the next samples must begin exactly at `expected`, without the tolerance. Set by `cut(keeping:)`, and
-    /// by `begin(at:)` if it leaves the queue empty.
+    /// Whether the next samples must begin exactly at `expected`, without `tolerance`. Set by `cut(keeping:)`, and by
+    /// `begin(at:)` if it leaves the queue empty.
     private var cutsExactly = false
 
     /// Creates an empty queue for at most `capacity` of audio.
@@ -54,8 +54,7 @@ struct SampleQueue: ~Copyable {
     /// The index of the next frame to be queued.
     var writeIndex: Int { runs.last?.end ?? readIndex }
     var isEmpty: Bool { readIndex >= writeIndex }
-    /// The number of frames that can be queued now. Silence counts like audio, because the queue is limited by
-    /// duration.
+    /// The number of frames that can be queued now. Queued silence counts like audio.
     var room: Int { max(0, ring.capacity - max(ring.count, writeIndex - readIndex)) }
     var capacity: Int { ring.capacity }
     /// The speed of the last frames in the queue or, if it is empty, of the last frames played; 1 if neither is known.
@@ -63,7 +62,7 @@ struct SampleQueue: ~Copyable {
     /// The media time at which the queued samples end; nil if the next samples may begin at any time.
     var endMedia: MediaTime? { expected }
 
-    /// Queues as many of the samples as fit. Fills a gap before them with silence, and trims an overlap.
+    /// Queues as many of the samples as fit. Fills a gap before the samples with silence. Trims an overlap.
     ///
     /// - Returns: The number of frames consumed, whether queued or trimmed. It is less than the number given if the
     ///   queue becomes full.
@@ -91,8 +90,8 @@ struct SampleQueue: ~Copyable {
         return trimmed + taken
     }
 
-    /// Makes the queue begin at the media time `media`: drops earlier samples, or inserts silence, at most
-    /// `longestGap`, before the first sample. If no sample is left, the next samples pushed will begin at `media`.
+    /// Makes the queue begin at the media time `media`: drops earlier samples, or inserts up to `longestGap` of silence
+    /// before the first sample. If no sample is left, the next samples pushed will begin at `media`.
     mutating func begin(at media: MediaTime) {
         runs.removeAll { $0.end <= readIndex }
         while let first = runs.first {
@@ -150,8 +149,8 @@ struct SampleQueue: ~Copyable {
         cutsExactly = false
     }
 
-    /// Queues silence that lasts for `length` of media time, starting at the media time `media`. Ignores the
-    /// capacity.
+    /// Queues silence that lasts for `length` of media time, starting at the media time `media`. The silence may exceed
+    /// the queue's capacity.
     mutating func append(silence length: Duration, at media: MediaTime, speed: Double) {
         let count = frames(of: length, at: speed)
         guard count > 0 else { return }

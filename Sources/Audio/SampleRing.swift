@@ -1,5 +1,5 @@
-/// A ring buffer of interleaved samples, in which `SampleQueue` keeps its audio. Allocated once. All counts are in
-/// frames. Not shared.
+/// A ring buffer of interleaved samples, in which `SampleQueue` keeps its audio. All counts are in frames. Not
+/// thread-safe.
 struct SampleRing: ~Copyable {
     let capacity: Int
     private(set) var count = 0

@@ -1,17 +1,18 @@
 import Time
 
-/// Maps host time to the frame being heard, and smooths the device's reports so that video can be timed by the result.
+/// Maps host time to the frame being heard. Smooths the sound server's reports, so that video can be timed by this
+/// clock.
 ///
-/// Pure: the time and the device's reports are passed in, and no clock is read. Frames are identified by their indices
-/// in `SampleQueue`. The server's reports jitter by a few tenths of a millisecond (by a whole hardware period on cards
-/// without a precise pointer), and the device's clock drifts from the host's by some hundred parts per million. The
-/// clock removes small errors by running slightly faster or slower, so that time neither jumps nor runs backwards.
-/// After a large error, for example when the stream moves to another device, the clock jumps forwards, or stands still
-/// until audio has caught up.
+/// Reads no clock: the time and the server's reports are passed in. Frames are identified by their indices in
+/// `SampleQueue`.
+///
+/// The server's reports jitter, and the device's clock drifts from the host's. `StreamClock` corrects small errors by
+/// running slightly faster or slower, so that time neither jumps nor runs backward. After a large error, for example
+/// when the stream moves to another device, `StreamClock` jumps forward, or stands still until audio has caught up.
 ///
 /// Threads: none of its own. Used within `AudioTransport`, under its lock.
 struct StreamClock {
-    /// The largest error that is smoothed out. A larger one causes a jump.
+    /// The largest error that is smoothed out. A larger error causes a jump.
     static let largestSmoothed = Duration.milliseconds(50)
     /// How long it takes to smooth out an error.
     static let settlingTime = Duration.milliseconds(800)
@@ -22,7 +23,7 @@ struct StreamClock {
         var index: Double
         /// The speed in frames per second, not counting the correction.
         let rate: Double
-        /// The error at `start`, in frames. It is corrected evenly over the settling time.
+        /// The error at `start`, in frames. The error is corrected evenly over the settling time.
         var correction = 0.0
 
         func index(at host: HostTime) -> Double {
@@ -48,10 +49,10 @@ struct StreamClock {
     }
 
     let rate: Double
-    /// Whether the clock follows the server's reports. Otherwise it runs by the monotonic clock alone.
+    /// Whether the clock follows the server's reports. If false, it follows the monotonic clock alone.
     private(set) var isServerLed = false
-    /// The first frame that is audible since the last interruption. Earlier frames have already been heard, or never
-    /// will be.
+    /// The first frame that is audible after the last interruption. Earlier frames have been heard, or will never be
+    /// heard.
     private(set) var audibleFrom: Double
     private var line: Line?
     /// The frame heard when the clock last stopped or jumped; nil if nothing has been heard since `starve`.
@@ -71,7 +72,7 @@ struct StreamClock {
     var isRunning: Bool { line != nil }
     /// The frame from which audio continues after an interruption.
     var next: Double { heard ?? audibleFrom }
-    /// The frame that becomes audible first after a start or an interruption.
+    /// The first frame to be heard after a start or an interruption.
     private var awaited: Double { max(heard ?? audibleFrom, audibleFrom) }
 
     /// The frame that the device has reached at `host`, even if it is not audible. Before `audibleFrom`, silence or
@@ -88,8 +89,8 @@ struct StreamClock {
         return max(index, heard ?? index)
     }
 
-    /// Records the server's report that the frame `index` left the loudspeaker at `host`. Ignores a report that is
-    /// older than the previous one.
+    /// Records the server's report that the frame `index` is heard at `host`. Ignores a report that is older than the
+    /// previous one.
     ///
     /// - Parameter first: The first frame since the last underrun. If `index` is less than `first`, silence was heard
     ///   instead of the frame.
@@ -123,7 +124,7 @@ struct StreamClock {
         isServerLed = true
     }
 
-    /// Runs the clock by the monotonic clock from now on, with the frame `index` heard at `host`.
+    /// Makes the clock follow the monotonic clock from now on. The frame `index` is heard at `host`.
     mutating func run(from index: Double, at host: HostTime) {
         line = Line(start: host, index: index, rate: rate)
         audibleFrom = min(audibleFrom, index)

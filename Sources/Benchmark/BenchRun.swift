@@ -5,10 +5,10 @@ import Presentation
 struct BenchRun: Sendable {
     let scenario: Scenario
     var options: LaunchOptions
-    /// Layers and pages that are added to those with which the run starts.
+    /// Layers and pages added at the start of the run, in order to measure their cost.
     var pages = BenchmarkPages()
 
-    /// - Parameter options: The command line options. The scenario changes some of them.
+    /// - Parameter options: The command-line options. The scenario changes some of them.
     init(_ scenario: Scenario, _ options: LaunchOptions) {
         self.scenario = scenario
         self.options = options

@@ -14,8 +14,8 @@ import Time
 
     /// Runs the player and returns its report. Does not write the report to a file.
     ///
-    /// - Returns: The report; nil if the run failed or was ended by a signal. If the run failed, the error message has
-    ///   been printed on the console.
+    /// - Returns: The report; nil if the run failed or was ended by a signal. The error message of a failed run is
+    ///   printed on the console.
     mutating func measure(_ run: BenchRun) -> FrameReport? {
         ResourceUsage.forgetPeak()
         var options = run.options
@@ -29,6 +29,6 @@ import Time
         return ended == .done ? report : nil
     }
 
-    /// Sets `status` to `failed` after a failure outside the runs, unless a run has already failed.
+    /// Sets `status` to `failed`, unless an earlier run has already changed it.
     mutating func fail() { if status == .done { status = .failed } }
 }

@@ -1,9 +1,9 @@
 import Time
 
-/// Counts the comments that are visible at the same time. The comments must be added in the order in which they appear.
+/// Counts the comments that are visible at the same time. Comments must be added in the order in which they appear.
 struct CommentCrowd {
-    /// The times at which the moving comments or the resting comments end, in ascending order. No sorting is needed,
-    /// since all moving comments are visible for the same duration, as are all resting comments.
+    /// The end times of the moving or the resting comments, in ascending order. All comments of one group are visible
+    /// for the same duration, so they end in the order in which they are added.
     private struct Ends {
         var ends: [MediaTime] = []
         var first = 0
@@ -21,7 +21,7 @@ struct CommentCrowd {
 
     init(limit: Int) { self.limit = limit }
 
-    /// Whether fewer comments than the limit are visible at `time`, which must not decrease from call to call.
+    /// Returns whether fewer comments than the limit are visible at `time`. `time` must not decrease from call to call.
     mutating func hasRoom(at time: MediaTime) -> Bool {
         moving.drop(until: time)
         resting.drop(until: time)

@@ -1,6 +1,6 @@
 import Geometry
 
-/// The lanes of a video, each with the comments that were last placed in it. Lengths are in points, times in seconds.
+/// The lanes of a video, and the comments that were last placed in each lane. Lengths are in points, times in seconds.
 struct CommentLanes {
     /// A comment that moves in a lane.
     private struct Moving {
@@ -15,10 +15,10 @@ struct CommentLanes {
     private let gap: Double
     private let crossing: Double
     private let overlaps: Bool
-    /// The last moving comment in each lane; nil if the lane has not had any.
+    /// The last moving comment in each lane; nil if the lane has not had a moving comment.
     private var moving: [Moving?]
-    /// The time from which each lane is free of comments that rest at the top. Likewise for `bottom`, whose lanes are
-    /// counted from below.
+    /// When each lane becomes free of top comments. `bottom` holds the same for bottom comments; its lanes are counted
+    /// from the bottom.
     private var top: [Double]
     private var bottom: [Double]
 
@@ -39,7 +39,7 @@ struct CommentLanes {
 
     private var count: Int { moving.count }
 
-    /// Takes lanes for a comment that appears at `time`, and returns the comment's top edge; nil if there is no room.
+    /// Reserves lanes for a comment that appears at `time`. Returns the comment's top edge, or nil if there is no room.
     /// `time` must not decrease from call to call.
     mutating func take(_ kind: MovingComment.Kind, at time: Double, width: Double, height: Double) -> Double? {
         let needed = max(Int((height / laneHeight - 1e-9).rounded(.up)), 1)
@@ -65,7 +65,7 @@ struct CommentLanes {
     }
 
     /// Returns the index of the first of `needed` adjacent lanes that are free at `time`. If there are no such lanes,
-    /// returns the first of the lanes that become free soonest if comments may overlap, and nil otherwise.
+    /// returns nil, unless comments may overlap. If they may, returns the first of the lanes that become free soonest.
     private func lane(_ needed: Int, at time: Double, _ freeTime: (Int) -> Double) -> Int? {
         var soonest = (lane: 0, time: Double.infinity)
         for first in 0...count - needed {
@@ -77,7 +77,8 @@ struct CommentLanes {
         return overlaps ? soonest.lane : nil
     }
 
-    /// Returns the time from which a comment can follow `ahead` in the same lane.
+    /// Returns the earliest time at which a comment of the given direction and width can follow `ahead` in the same
+    /// lane.
     private func freeTime(of ahead: Moving?, for isLeftward: Bool, width: Double) -> Double {
         guard let ahead else { return -.infinity }
         let gone = ahead.start + crossing

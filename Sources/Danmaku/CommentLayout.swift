@@ -4,13 +4,14 @@ public import Time
 /// The positions of comments over a video, at any time on its timeline.
 ///
 /// At speed 1, a moving comment crosses the video in 8 s, so long comments are faster than short ones. Other comments
-/// rest for 4 s. The video is divided into lanes from top to bottom. Each comment takes the first lanes in which it
-/// overlaps no other comment of its group (moving, top or bottom). A moving comment must neither touch the comment
-/// ahead when it appears, nor catch up with that comment later. If no lanes are suitable, the comment is left out or,
-/// if the style permits, overlaps others. The lanes depend only on the comments, their widths, the size of the video
-/// and the style, so comments are in the same places after a seek, and in every run.
+/// rest for 4 s. The video is divided into horizontal lanes. Each comment takes the first lanes in which it overlaps no
+/// other comment of its group (moving, top or bottom). If there are no such lanes, the comment is left out, unless the
+/// style permits comments to overlap.
 ///
-/// A value. `init` sorts and places all comments; the other members only search those near a given time.
+/// The layout depends only on the comments, their widths, the size of the video and the style. After a seek, comments
+/// are therefore in the same places as before.
+///
+/// A value. `init` sorts and places all comments. The other members search only the comments near a given time.
 public struct CommentLayout: Sendable {
     /// A comment and its position. Lengths are in points.
     public struct Placed: Hashable, Sendable {
@@ -24,7 +25,7 @@ public struct CommentLayout: Sendable {
         public let end: MediaTime
         /// The top edge, in the video's coordinates.
         public let y: Double
-        /// The size of the comment's area, which no other comment of its group enters unless comments may overlap.
+        /// The size of the comment's area. No other comment of its group enters this area, unless comments may overlap.
         public let size: Size
         /// The font size of the text.
         public let fontSize: Double
@@ -40,9 +41,9 @@ public struct CommentLayout: Sendable {
     private static let lineHeight = 1.25
     /// The minimum of the usual font size, in points, before the style's scale is applied.
     private static let smallestFont = 10.0
-    /// The gap between two comments in a lane, as a multiple of the usual font size.
+    /// The minimum gap between two moving comments in a lane, as a multiple of the usual font size.
     private static let gap = 0.5
-    /// The range of a comment's font size, as a multiple of the usual font size.
+    /// The permitted range of a comment's font size, as a multiple of the usual font size.
     private static let sizes = 0.5...3.0
     /// The maximum width of a comment, as a multiple of the video's width. Wider comments would move too fast to read.
     private static let widestShare = 8.0
@@ -51,8 +52,8 @@ public struct CommentLayout: Sendable {
     public let picture: Size
     /// The placed comments, in the order in which they appear.
     public let placed: [Placed]
-    /// The number of comments that the style allows, but that were left out because no lane was free or the limit had
-    /// been reached.
+    /// The number of comments that were left out because no lane was free or the limit was reached. Comments that the
+    /// style hides are not counted.
     public let leftOutCount: Int
     private let crossing: Duration
     private let resting: Duration
@@ -60,9 +61,9 @@ public struct CommentLayout: Sendable {
     /// Places comments.
     ///
     /// - Parameters:
-    ///   - comments: The comments, in any order; those with equal times are placed in the order of the list.
-    ///   - widths: The width of each comment's text, as a multiple of its font size; if nil, widths are estimated.
-    ///   - hidden: The indices of comments that are left out, and not counted in `leftOutCount`.
+    ///   - comments: The comments, in any order. Comments with equal times are placed in the order of the list.
+    ///   - widths: The width of each comment's text, as a multiple of its font size. If nil, widths are estimated.
+    ///   - hidden: The indices of comments to leave out without counting them in `leftOutCount`.
     ///   - picture: The size of the video, in points. If the size is empty, no comments are placed.
     public init(
         _ comments: [MovingComment], widths: [Double]? = nil, hidden: Set<Int> = [], picture: Size,
@@ -114,7 +115,7 @@ public struct CommentLayout: Sendable {
     }
 
     /// Returns the frame of a placed comment at `time`, in the video's coordinates. Before its start and after its end,
-    /// a moving comment is beside the video.
+    /// a moving comment is outside the video.
     public func frame(of comment: Placed, at time: MediaTime) -> Rect {
         let (video, width) = (picture.width, comment.size.width)
         // A difference of times is exact, however late in the file.
@@ -136,16 +137,15 @@ public struct CommentLayout: Sendable {
         }
     }
 
-    /// Returns the comment at `point`, in the video's coordinates, at `time`; nil if there is none. Of several comments
-    /// there, returns the one that appeared last, which is drawn on top.
+    /// Returns the comment that is visible at `point` and `time`; nil if there is none. If comments overlap at `point`,
+    /// returns the topmost one. `point` is in the video's coordinates.
     public func comment(at point: Point, time: MediaTime) -> Placed? {
         range(at: time).reversed().lazy.map { placed[$0] }.first { comment in
             comment.start <= time && time < comment.end && frame(of: comment, at: time).contains(point)
         }
     }
 
-    /// Returns the indices of the placed comments that may be visible at `time`: those that appeared no longer ago than
-    /// any comment stays visible.
+    /// Returns a range of indices in `placed` that includes every comment visible at `time`.
     private func range(at time: MediaTime) -> Range<Int> {
         let longest = max(crossing, resting)
         let first = partition { $0.start > time - longest }
@@ -153,7 +153,7 @@ public struct CommentLayout: Sendable {
     }
 
     /// Returns the index of the first placed comment for which `isAfter` is true, or the number of placed comments if
-    /// there is none. `isAfter` must be true for all comments after that one.
+    /// there is none. `isAfter` must also be true for all later comments.
     private func partition(_ isAfter: (Placed) -> Bool) -> Int {
         var (low, high) = (0, placed.count)
         while low < high {

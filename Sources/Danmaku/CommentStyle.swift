@@ -1,27 +1,28 @@
-/// The settings for which comments are shown, and for their size, speed and number. A value.
+/// Which comments are shown, and their opacity, size, speed and number. A value.
 public struct CommentStyle: Hashable, Sendable {
     /// The opacity of all comments, 0…1.
     public var opacity = 0.8
-    /// The factor by which all comments are enlarged.
+    /// The factor by which the font size of all comments is multiplied.
     public var scale = 1.0
-    /// The share of the video's height that comments may cover, from the top (for `bottom`, from the bottom): 0…1.
+    /// The fraction of the video's height that comments may cover, 0…1. Bottom comments cover this fraction from the
+    /// bottom, all others from the top.
     public var heightShare = 0.75
     /// The kinds of comments that are shown.
     public var kinds = Set(MovingComment.Kind.allCases)
     /// The speed factor: at 2, comments cross the video in half the time, and rest for half the time.
     public var speed = 1.0
-    /// Whether a comment overlaps others if there is no free lane for it. If false, the comment is left out.
+    /// Whether a comment may overlap others if no lane is free. If false, such a comment is left out.
     public var overlaps = false
-    /// The maximum number of comments visible at a time.
+    /// The maximum number of comments that are visible at the same time.
     public var limit = 100
-    /// Words to look for in comments, regardless of case. Comments that contain any of them are hidden.
+    /// The hidden words. A comment that contains any of them is hidden. Case is ignored.
     public var hiddenWords: [String] = []
     /// The users whose comments are hidden.
     public var hiddenUsers: Set<String> = []
 
     public init() {}
 
-    /// Whether the style shows `comment`, provided that there is room for it.
+    /// Returns whether the style permits `comment` to be shown. Does not consider whether there is room for it.
     public func shows(_ comment: MovingComment) -> Bool {
         guard kinds.contains(comment.kind), !hiddenUsers.contains(comment.user) else { return false }
         if hiddenWords.isEmpty { return true }

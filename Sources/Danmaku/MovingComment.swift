@@ -24,7 +24,7 @@ public struct MovingComment: Hashable, Sendable {
     public var kind: Kind
     /// The whole text. Line breaks count as spaces.
     public var text: String
-    /// The font size relative to that of most comments: 1 is usual.
+    /// The font size as a multiple of the usual font size.
     public var size: Double
     /// The color of the text.
     public var color: Color
@@ -55,12 +55,11 @@ public struct MovingComment: Hashable, Sendable {
         return String(scalars[..<scalars.index(before: end)]) + "…"
     }
 
-    /// The estimated width of `line`, as a multiple of the font size. The estimate needs no font, so that comments have
-    /// the same lanes on every machine.
+    /// The estimated width of `line`, as a multiple of the font size. The estimate does not depend on a font, so
+    /// comments have the same lanes on every machine.
     ///
-    /// East Asian characters and emoji count as slightly more than one font size, other characters as their usual
-    /// fraction of the font size, rounded up. Characters without a width of their own, such as combining marks, count
-    /// as 0.
+    /// East Asian characters and emoji count as slightly more than one font size. Characters without a width of their
+    /// own, such as combining marks, count as 0. All other characters count as a typical fraction of the font size.
     public var estimatedWidth: Double {
         var width = 0.0
         for scalar in line.unicodeScalars { width += Self.estimatedWidth(of: scalar) }

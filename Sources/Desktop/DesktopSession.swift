@@ -1,17 +1,16 @@
 public import Logging
 public import Time
 
-/// The program's connection to the desktop over the session bus. It handles media keys (MPRIS 2.2) and keeps the
-/// screen on (`InhibitionInterface`). Main thread. Only `stop` and `deinit` block.
+/// The program's connection to the desktop over the session bus. Handles media keys (MPRIS 2.2), and keeps the screen
+/// on during playback (`InhibitionInterface`). Main thread. Only `stop` and `deinit` block.
 ///
-/// After `start`, a separate thread talks to the bus. `publish` passes the player's state to that thread, which wakes
-/// the main thread when there are commands. Without a bus, no commands arrive, and `screenInhibition` is
-/// `unavailable`.
+/// After `start`, a separate thread talks to the bus. `publish` passes the player's state to that thread. Without a
+/// bus, no commands arrive, and `screenInhibition` is `unavailable`.
 @MainActor public final class DesktopSession {
     /// The highest volume that the desktop can request. 1 is the original level.
     public nonisolated static let loudest = 1.3
 
-    /// The names under which the program appears on the bus, and the URLs that it opens.
+    /// The program's names on the bus, and the URL schemes that it opens.
     public struct Identity: Sendable {
         /// The last part of the bus name `org.mpris.MediaPlayer2.…`: letters, digits and underscores.
         public var name: String
@@ -43,8 +42,8 @@ public import Time
     ///
     /// - Parameters:
     ///   - address: The address of the bus in D-Bus syntax; nil for the session bus.
-    ///   - wake: Called when there are commands to take, or when `screenInhibition` changes. Called on another thread,
-    ///     or by `start` if no thread can be started.
+    ///   - wake: Called when commands have arrived or `screenInhibition` has changed. Called on the bus's thread, or by
+    ///     `start` if that thread cannot start.
     public init(
         identity: Identity = Identity(), address: String? = nil, logger: Logger = Logger(label: "desktop"),
         wake: @escaping @Sendable () -> Void
@@ -63,16 +62,16 @@ public import Time
         link = BusLink(identity: identity, address: address, logger: logger, shared: shared)
     }
 
-    /// Publishes the player's state. Cheap if only the position has advanced, so it may be called for every frame. A
-    /// change of position that playback does not explain is reported as a seek.
+    /// Publishes the player's state. Cheap enough to call for every frame. A jump of the position is reported as a
+    /// seek.
     ///
     /// - Parameter now: The monotonic time at which the position in `state` is valid.
     public func publish(_ state: DesktopState, now: HostTime) {
         if shared.publish(state, now: now) { link?.wake() }
     }
 
-    /// Returns the desktop's requests since the last call, in order. If too many are waiting, further ones are
-    /// dropped.
+    /// Returns the requests that have arrived since the last call, oldest first. While too many requests are waiting,
+    /// new ones are dropped.
     public func takeCommands() -> [DesktopCommand] { shared.takeCommands() }
 
     /// Disconnects from the bus, and waits for the bus's thread to end. Call when the program ends; no other call may
@@ -82,10 +81,10 @@ public import Time
         link = nil
     }
 
-    /// Whether a service on the bus keeps the screen on while the published state requires it. If `unavailable`, the
-    /// window system must keep the screen on instead. The main thread is woken when this value changes.
+    /// Whether a service on the bus keeps the screen on. If this is `unavailable`, the caller must ask the window
+    /// system to keep the screen on. The session calls `wake` when this value changes.
     public var screenInhibition: ScreenInhibition { shared.screenInhibition }
 
-    /// The program's own name on the bus; nil until the program has one, or if there is no bus.
+    /// The name that the program owns on the bus; nil if it owns none.
     public var busName: String? { shared.busName }
 }

@@ -12,13 +12,13 @@ public struct DesktopState: Hashable, Sendable {
 
     /// The playback status; `stopped` if nothing is open.
     public var status = Status.stopped
-    /// The path or URL of the open media; nil if nothing is open. A change means that other media was opened.
+    /// The path or URL of the open media; nil if nothing is open. A new value means that different media was opened.
     public var location: String?
     /// The title of the media; nil if it has none.
     public var title: String?
     /// The duration of the media; nil if unknown.
     public var length: Duration?
-    /// The playback position, counted from the beginning of the media.
+    /// The playback position, measured from the beginning of the media.
     public var position = Duration.zero
     /// The playback speed; 1 is normal.
     public var rate = 1.0
@@ -30,9 +30,9 @@ public struct DesktopState: Hashable, Sendable {
     public var canGoNext = false
     /// Whether the playlist has a previous entry.
     public var canGoPrevious = false
-    /// Whether playback can move to another position in the media.
+    /// Whether seeking in the media is possible.
     public var canSeek = false
-    /// Whether the media has video. If so, the screen stays on during playback.
+    /// Whether the media has video. If true, the screen stays on during playback.
     public var hasVideo = false
 
     public init() {}
@@ -47,7 +47,7 @@ public struct DesktopState: Hashable, Sendable {
         return self != other
     }
 
-    /// Returns the position to expect once `time` has passed since this state was published.
+    /// Returns the expected position when `time` has passed since `position` was valid.
     func position(after time: Duration) -> Duration {
         guard status == .playing, rate.isFinite else { return max(.zero, position) }
         let moved = position + .nanoseconds(Int64(clampingNanoseconds: max(.zero, time).inSeconds * rate))

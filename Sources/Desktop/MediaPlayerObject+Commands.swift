@@ -2,15 +2,14 @@ import CSystemd
 import Platform
 import Time
 
-/// Handles calls from other programs. As MPRIS demands, a request that is impossible at the moment is ignored, and an
-/// invalid value is an error.
+/// Handles calls from other programs. As MPRIS requires, a request that is currently impossible is ignored.
 extension MediaPlayerObject {
-    /// The longest URL accepted, in bytes.
+    /// The maximum length of a URL, in bytes.
     private static let longestAddress = 1 << 16
 
     /// Performs a method call. Throws if the method is unknown, or if an argument is missing or has the wrong type.
     ///
-    /// - Returns: The reason for refusing the call; nil if it is accepted.
+    /// - Returns: The reason for refusing the call; nil if the call is accepted.
     func perform(_ call: BusMessage) throws(BusError) -> String? {
         let published = shared.published
         let state = published.state
@@ -57,9 +56,9 @@ extension MediaPlayerObject {
         }
     }
 
-    /// Requests a new value for the property `property`, the volume or the playback speed.
+    /// Requests a new value for the MPRIS property `Volume` or `Rate`.
     ///
-    /// - Returns: The reason for refusing the value; nil if it is accepted.
+    /// - Returns: The reason for refusing the value; nil if the value is accepted.
     func set(_ property: String, _ value: Double) -> String? {
         guard value.isFinite else { return "not a number" }
         switch property {

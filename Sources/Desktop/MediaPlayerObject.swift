@@ -14,10 +14,10 @@ final class MediaPlayerObject {
     private let bus: BusConnection
     let identity: DesktopSession.Identity
     let shared: SharedDesktopState
-    /// The vtables of the interfaces. sd-bus reads from them as long as their slots exist.
+    /// The vtables of the interfaces. sd-bus reads them as long as the slots exist.
     private var tables: [UnsafeMutablePointer<sd_bus_vtable>] = []
     private var slots: [OpaquePointer] = []
-    /// The state of which the bus was last notified.
+    /// The state last announced on the bus.
     private var last = SharedDesktopState.Published()
 
     init(bus: BusConnection, identity: DesktopSession.Identity, shared: SharedDesktopState) throws(BusError) {
@@ -44,8 +44,8 @@ final class MediaPlayerObject {
         if let slot { slots.append(slot) }
     }
 
-    /// The callbacks of both interfaces, which can share them because they have no member in common. The context of a
-    /// callback is the `MediaPlayerObject`, which owns the slots and therefore exists whenever a callback runs.
+    /// The callbacks of both interfaces. The `context` argument of each callback is the `MediaPlayerObject`, which owns
+    /// the slots and therefore exists whenever a callback runs.
     private static let handlers = GlissadeBusHandlers(
         call: { message, context, error in
             guard let message, let context else { return 0 }
@@ -79,7 +79,7 @@ final class MediaPlayerObject {
 
     // MARK: - Notifying
 
-    /// Emits D-Bus signals for the changes to the published state since the last call.
+    /// Emits D-Bus signals for everything that has changed in the published state since the last call.
     func notify(_ published: SharedDesktopState.Published) throws(BusError) {
         let (new, old) = (published.state, last.state)
         var names: [String] = []
@@ -112,7 +112,7 @@ final class MediaPlayerObject {
         }
     }
 
-    /// Returns `number`, or 0 if it is negative or not finite, which MPRIS does not allow.
+    /// Returns `number`, or 0 if `number` is negative or not finite.
     private static func sane(_ number: Double) -> Double { number.isFinite ? max(0, number) : 0 }
 
     private func write(_ property: String, to reply: BusMessage) throws(BusError) {
@@ -148,8 +148,8 @@ final class MediaPlayerObject {
     /// The maximum length of a title, in Unicode scalars. Longer titles are truncated.
     private static let longestTitle = 1024
 
-    /// Returns the start of `title`, at most `longestTitle` scalars, without control characters and noncharacters.
-    /// sd-bus refuses noncharacters (`utf8_is_valid` in systemd's `src/basic/utf8.c`), and a NUL would end the string.
+    /// Returns `title` without control characters and noncharacters, truncated to `longestTitle` scalars. sd-bus
+    /// refuses noncharacters (`utf8_is_valid` in systemd's `src/basic/utf8.c`).
     static func readable(_ title: String) -> String {
         var readable = String.UnicodeScalarView()
         readable.append(
@@ -179,7 +179,7 @@ final class MediaPlayerObject {
         }
     }
 
-    /// Returns the object path by which MPRIS identifies the open media.
+    /// Returns the object path that identifies the open media; MPRIS's `NoTrack` path if nothing is open.
     static func trackPath(_ published: SharedDesktopState.Published) -> String {
         published.state.location == nil
             ? "/org/mpris/MediaPlayer2/TrackList/NoTrack" : "/org/glissade/medium/\(published.medium)"

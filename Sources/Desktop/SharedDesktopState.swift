@@ -2,17 +2,16 @@ import Platform
 import Synchronization
 import Time
 
-/// The data shared by the main thread and the bus's thread: the player's state, and commands from the bus.
+/// The data that the main thread and the bus's thread share: the player's state, and commands from the bus.
 ///
-/// Threads: the main thread and the bus's thread. The lock is held only while values are copied.
+/// Threads: the main thread and the bus's thread. No lock is held during I/O.
 final class SharedDesktopState: Sendable {
-    /// The state that the main thread published last.
+    /// The state that the main thread last published.
     struct Published: Sendable {
         var state = DesktopState()
         /// The time at which `state.position` was valid.
         var time = HostTime(nanoseconds: 0)
-        /// The number of seeks since `medium` last changed. A seek is a change of position that playback does not
-        /// explain.
+        /// The number of seeks since `medium` last changed. A seek is a jump of the position.
         var jumps = 0
         /// The number of times that `state.location` has changed. This number identifies the open media.
         var medium = 0
@@ -26,11 +25,10 @@ final class SharedDesktopState: Sendable {
         var screenInhibition = ScreenInhibition.undecided
     }
 
-    /// The maximum number of commands queued. Further commands are dropped. No user can send that many within a
-    /// frame.
+    /// The maximum number of queued commands. Further commands are dropped.
     static let commandLimit = 64
-    /// How far the position may deviate from the expected position during playback without counting as a seek. While
-    /// paused, the limit is 1 ms.
+    /// The largest deviation from the expected position, during playback, that does not count as a seek. While playback
+    /// is paused, the limit is 1 ms.
     private static let tolerance = Duration.milliseconds(250)
 
     private let state = Mutex(State())
@@ -42,8 +40,8 @@ final class SharedDesktopState: Sendable {
         commands = Mailbox(limit: Self.commandLimit, wake: wake)
     }
 
-    /// Stores the new state, and counts a seek if the position has jumped. Returns whether the bus needs to be
-    /// notified.
+    /// Stores the new state, and counts a seek if the position has jumped. Returns whether there is anything to
+    /// announce on the bus.
     func publish(_ new: DesktopState, now: HostTime) -> Bool {
         state.withLock { state in
             let old = state.published
@@ -75,7 +73,7 @@ final class SharedDesktopState: Sendable {
 
     var screenInhibition: ScreenInhibition { state.withLock { $0.screenInhibition } }
 
-    /// Stores the state of screen inhibition, and wakes the main thread if it has changed.
+    /// Stores the state of screen inhibition. Wakes the main thread if that state has changed.
     func report(_ inhibition: ScreenInhibition) {
         let isNew = state.withLock { state in
             defer { state.screenInhibition = inhibition }
@@ -84,7 +82,7 @@ final class SharedDesktopState: Sendable {
         if isNew { wake() }
     }
 
-    /// Queues a command, unless the queue is full. Wakes the main thread if no other command is waiting.
+    /// Queues a command, unless the queue is full. Wakes the main thread if the queue was empty.
     func enqueue(_ command: DesktopCommand) {
         commands.put(command) { waiting in
             // Only the latest volume from a slider counts.

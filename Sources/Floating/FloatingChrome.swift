@@ -4,14 +4,15 @@ public import Geometry
 public import Layers
 public import Time
 
-/// The controls over a floating element: buttons to play or pause, to return to the page, and to close the window.
+/// The controls over a floating element: buttons to play or pause the element, to return it to its page, and to close
+/// the window.
 ///
-/// Main thread; the caller passes the time. The controls appear when the pointer moves over the window. They disappear
-/// when the pointer leaves the window, or rests for `timeout`.
+/// The controls appear when the pointer moves over the window. They disappear when the pointer leaves the window or
+/// rests for `timeout`. Main thread.
 @MainActor public final class FloatingChrome {
     /// The appearance of the controls.
     public struct Style: Hashable, Sendable {
-        /// The translucent color between the element and the buttons, so that the buttons are visible on any frame.
+        /// The translucent color drawn over the element, beneath the buttons, to make the buttons stand out.
         public var scrim = Color(red: 0, green: 0, blue: 0, alpha: 0.42)
         /// The style of all three buttons.
         public var button = Button.Style(color: .white, iconFraction: 0.5)
@@ -19,7 +20,7 @@ public import Time
         public var smallSide = 32.0
         /// The width and height of the play button, in points.
         public var largeSide = 48.0
-        /// The distance of the buttons in the corners from the window's edges, in points.
+        /// The distance between the corner buttons and the window's edges, in points.
         public var margin = 6.0
 
         public init() {}
@@ -27,14 +28,14 @@ public import Time
 
     /// How long the controls stay visible while the pointer rests.
     public static let timeout = Duration.seconds(2)
-    /// The duration of the fade when the controls appear.
+    /// The duration of the fade-in.
     public static let fadeIn = Duration.milliseconds(120)
-    /// The duration of the fade when the controls disappear.
+    /// The duration of the fade-out.
     public static let fadeOut = Duration.milliseconds(200)
 
     /// The layer of the controls, above the element's layer and as large as the window.
     public let layer = Layer()
-    /// The button in the center, which plays or pauses.
+    /// The button in the center, which plays or pauses the element.
     public let play: Button
     /// The button in the upper right corner, which returns the element to its page.
     public let restore: Button
@@ -67,7 +68,7 @@ public import Time
     /// Whether the controls are visible or fading in. False once they start to fade out.
     public var isShown: Bool { !layer.isHidden && layer.opacity > 0 }
 
-    /// Lays the controls out for a window of `size` points.
+    /// Lays out the controls for a window of `size`, in points.
     public func layout(_ size: Size) {
         layer.frame = Rect(origin: .zero, size: size)
         scrim.frame = layer.frame
@@ -81,8 +82,8 @@ public import Time
                 height: large))
     }
 
-    /// Shows the controls and restarts their timeout. Called when the pointer has entered the window, has moved, or was
-    /// pressed. Returns whether the controls start to appear.
+    /// Shows the controls and restarts their timeout. Call when the pointer enters the window, moves or is pressed.
+    /// Returns whether the controls start to fade in.
     @discardableResult public func wake(now: HostTime) -> Bool {
         deadline = now + Self.timeout
         guard !isShown else { return false }
@@ -91,8 +92,7 @@ public import Time
         return true
     }
 
-    /// Fades the controls out. Called when the pointer has left the window, or has rested for `timeout`. Returns
-    /// whether the controls start to disappear.
+    /// Fades the controls out. Call when the pointer leaves the window. Returns whether the controls start to fade out.
     @discardableResult public func hide(now: HostTime) -> Bool {
         deadline = nil
         guard isShown else { return false }
@@ -119,8 +119,7 @@ public import Time
     /// hidden or fading out.
     public var nextWake: HostTime? { deadline }
 
-    /// Fades the controls out if the pointer has rested for `timeout`. Returns whether the controls start to
-    /// disappear.
+    /// Fades the controls out if the pointer has rested for `timeout`. Returns whether the controls start to fade out.
     public func advance(to now: HostTime) -> Bool {
         guard let deadline, now >= deadline else { return false }
         return hide(now: now)

@@ -12,10 +12,11 @@ public import Windowing
 
 /// A borderless window for one floating element, above all other windows and on all desktops.
 ///
-/// The user moves the window by dragging it anywhere but at a corner, and resizes it by dragging a corner. The window
-/// shares the textures of the main window. After `close`, the window can be opened again, with another element.
+/// The user drags a corner to resize the window, and any other part to move it. The window shares textures with the
+/// main window. After `close`, the window can be opened again with a different element.
 ///
-/// Main thread. The owner adds the window to the frame loop (`FrameLoopClient.secondaryWindows`) while it is open.
+/// Main thread. The owner adds the window to the frame loop (`FrameLoopClient.secondaryWindows`) while the window is
+/// open.
 @MainActor public final class FloatingWindow: FrameLoopWindow {
     /// The element in the window; nil while the window is closed.
     public private(set) var element: (any FloatingElement)?
@@ -28,44 +29,43 @@ public import Windowing
     /// Called when the user clicks the close button, or when the window manager asks to close the window. The window
     /// stays open until `close` is called.
     public var onClose: (@MainActor (HostTime) -> Void)?
-    /// Called when the user asks to return the element to its page, by the restore button or a double click.
+    /// Called when the user clicks the restore button or double-clicks the window, to return the element to its page.
     public var onRestore: (@MainActor (HostTime) -> Void)?
-    /// Called when the user clicks the play button, which plays or pauses.
+    /// Called when the user clicks the play button, to play or pause.
     public var onTogglePause: (@MainActor (HostTime) -> Void)?
     /// Called for each key event that no gesture has used.
     public var onKey: (@MainActor (KeyEvent) -> Void)?
     /// Called for each scroll event over the window.
     public var onScroll: (@MainActor (ScrollEvent) -> Void)?
-    /// Called after a frame has been presented, with the best estimate of when it becomes visible.
+    /// Called after a frame has been presented, with the estimated time at which the frame becomes visible.
     public var onPresent: (@MainActor (HostTime) -> Void)?
-    /// Called when the user has moved or resized the window by a drag, with its area in the window system's units.
+    /// Called with the window's area, in the window system's units, when the user has moved or resized the window.
     public var onMove: (@MainActor (PixelRect) -> Void)?
-    /// Whether the element shows the video. If so, the window is redrawn for each new video frame.
+    /// Whether the element shows the video. If true, the window is redrawn for each new video frame.
     public var showsFilm = false
 
-    /// The maximum width of a window that opens for the first time, as a fraction of the width of the screen's work
-    /// area.
+    /// The maximum width of a window that opens for the first time, as a fraction of the work area's width.
     public static let largestFraction = 0.45
 
     private let surfaces: @MainActor (SurfaceID) -> (any VideoTarget)?
     private let root = Layer(content: .color(.black))
     private let arbiter = GestureArbiter()
     private let drag: FloatingWindowDrag
-    /// The hover targets under the pointer, which look different while the pointer is over them.
+    /// The hover targets under the pointer; empty while the primary button is pressed.
     private var hovered: [any HoverTarget] = []
     private var isStale = true
-    /// Whether the window has been opened, but has not presented a frame since it opened.
+    /// Whether the window has not presented a frame since it was opened.
     private var isNew = false
     private var layersMove = false
 
     /// Creates a hidden window.
     ///
     /// - Parameters:
-    ///   - main: The window with which textures are shared. Its rendering context is current when the initializer
-    ///     returns or throws.
+    ///   - main: The main window, which shares its textures. The main window's rendering context is current when the
+    ///     initializer returns or throws.
     ///   - other: The renderer of `main`.
-    ///   - size: The initial size, in points. Pass the size at which the window will open. An empty size becomes the
-    ///     minimum size.
+    ///   - size: The initial size, in points. Pass the size at which the window will open. An empty size is replaced by
+    ///     the minimum size.
     ///   - surfaces: Returns the target that holds the content of a surface; nil if there is none.
     /// - Throws: `WindowingError` if the window system or the driver fails.
     public init(
@@ -113,9 +113,9 @@ public import Windowing
     /// Shows `element` and opens the window.
     ///
     /// - Parameters:
-    ///   - area: The window's last area, in the window system's units. If this is nil, the window opens in the lower
+    ///   - area: The window's last area, in the window system's units. If `area` is nil, the window opens in the lower
     ///     right corner of the screen that shows `main`.
-    ///   - others: The areas of windows to avoid if `area` is nil, in the window system's units.
+    ///   - others: The areas of windows to avoid, in the window system's units. Ignored unless `area` is nil.
     public func open(
         _ element: any FloatingElement, area: PixelRect?, beside main: Window, avoiding others: [PixelRect] = []
     ) {
@@ -143,8 +143,8 @@ public import Windowing
         } ?? first(element, on: screens.first ?? .zero, avoiding: others.map { $0.inPoints(units) })
     }
 
-    /// Returns the frame of a window that opens for the first time, with a limited width (`largestFraction`). The frame
-    /// is moved up above each window in `others` that it would overlap, if there is space.
+    /// Returns the frame of a window that opens for the first time. The width is limited by `largestFraction`. If there
+    /// is space, the frame is moved up so that it overlaps none of `others`.
     private static func first(
         _ element: any FloatingElement, on screen: Rect, avoiding others: [Rect]
     ) -> FloatingFrame {
@@ -164,8 +164,8 @@ public import Windowing
         return frame
     }
 
-    /// Applies the element's title and aspect ratio to the window. A visible window is resized to a new aspect ratio.
-    /// Must be called when the title or the aspect ratio has changed.
+    /// Applies the element's title and aspect ratio to the window. Call when the title or the aspect ratio has changed.
+    /// A visible window is resized to the new aspect ratio.
     public func elementChanged() {
         guard let element else { return }
         window.setTitle(element.title)
@@ -183,7 +183,7 @@ public import Windowing
         if !isSo { window.setArea(PixelRect(points: frame.frame, units: units)) }
     }
 
-    /// Hides the window and releases the element, so that a page can show it again.
+    /// Hides the window and releases the element, so that a page can show the element again.
     ///
     /// - Returns: The window's area, in the window system's units; nil if the window was not open.
     @discardableResult public func close() -> PixelRect? {
@@ -279,7 +279,7 @@ public import Windowing
         }
     }
 
-    /// Calls `hover` on the hover targets under the pointer, and on those that the pointer has left.
+    /// Tells hover targets whether the pointer is over them.
     private func follow(_ event: PointerEvent) {
         let isOver = event.phase != .left && !arbiter.isTracking
         let path = isOver ? root.path(to: event.position, at: LocalTime(event.time)) : []

@@ -6,17 +6,17 @@ import Windowing
 
 /// Lets the user move a floating window by dragging it, and resize it by dragging a corner.
 ///
-/// Main thread. The window follows the pointer's position on the screen, because positions relative to a moving window
-/// are unreliable. That position is queried at most once per iteration of the frame loop, however often the mouse
-/// reports movement, and once more at the end of the drag.
+/// Uses the pointer's position on the screen, because positions relative to a moving window are unreliable. Queries
+/// this position at most once per iteration of the frame loop, and once more at the end of the drag. Main thread.
 @MainActor final class FloatingWindowDrag: @MainActor GestureTarget {
     var recognizers: [GestureRecognizer] { [pan, doubleTap] }
-    /// Called when the user has finished moving or resizing the window, with its area in the window system's units.
+    /// Called with the window's area, in the window system's units, when the user has finished moving or resizing the
+    /// window.
     var onEnd: (@MainActor (PixelRect) -> Void)?
     var onDoubleClick: (@MainActor (HostTime) -> Void)?
 
     private let window: Window
-    /// The aspect ratio that resizing keeps, given by any size with that ratio; nil if any ratio is allowed.
+    /// Any size with the aspect ratio that resizing must keep; nil if every ratio is allowed.
     var aspect: Size?
     private let pan = PanRecognizer(name: "float")
     private let doubleTap = TapRecognizer(count: 2)
@@ -28,9 +28,9 @@ import Windowing
         var frame: FloatingFrame
         /// The position of the press on the screen, in the window system's units.
         var pointer: Point
-        /// The corner that is dragged; nil if the drag moves the window.
+        /// The corner being dragged; nil if the drag moves the window.
         var corner: FloatingFrame.Corner?
-        /// The area that the window was last given, in the window system's units.
+        /// The area last set for the window, in the window system's units.
         var last: PixelRect
     }
 

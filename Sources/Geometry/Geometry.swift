@@ -1,9 +1,8 @@
-/// A point in a plane whose y-axis points down. Whether coordinates are in points or in pixels depends on where the
-/// type is used.
+/// A point in a plane whose y-axis points down. The unit of the coordinates, points or pixels, depends on the context.
 public struct Point: Hashable, Sendable {
-    /// The horizontal coordinate, which grows to the right.
+    /// The horizontal coordinate, which increases to the right.
     public var x: Double
-    /// The vertical coordinate, which grows downward.
+    /// The vertical coordinate, which increases downward.
     public var y: Double
 
     public init(x: Double, y: Double) {
@@ -30,7 +29,7 @@ public struct Size: Hashable, Sendable {
     /// A width and a height of zero.
     public static let zero = Size(width: 0, height: 0)
 
-    /// Whether the area is empty, which means that a side is zero, negative or NaN.
+    /// Whether the width or the height is zero, negative or NaN.
     public var isEmpty: Bool { !(width > 0 && height > 0) }
 }
 
@@ -38,7 +37,7 @@ public struct Size: Hashable, Sendable {
 public struct Rect: Hashable, Sendable {
     /// The top-left corner.
     public var origin: Point
-    /// The extent to the right of the top-left corner and below it.
+    /// The width and height.
     public var size: Size
 
     public init(origin: Point, size: Size) {
@@ -92,7 +91,7 @@ public struct PixelSize: Hashable, Sendable {
         self.height = height
     }
 
-    /// Whether the size has no pixels, which means that a side is zero or negative.
+    /// Whether the width or the height is zero or negative.
     public var isEmpty: Bool { width <= 0 || height <= 0 }
     /// The size as floating-point numbers.
     public var size: Size { Size(width: Double(width), height: Double(height)) }
@@ -118,8 +117,7 @@ public struct PixelRect: Hashable, Sendable {
 
     public init(size: PixelSize) { self.init(minX: 0, minY: 0, maxX: size.width, maxY: size.height) }
 
-    /// Creates a rectangle by rounding each edge of `rect` to a whole pixel, so that adjacent rectangles stay
-    /// adjacent.
+    /// Creates a rectangle by rounding each edge of `rect` to a whole pixel. Adjacent rectangles stay adjacent.
     public init(rounding rect: Rect) {
         self.init(
             minX: Self.whole(rect.minX), minY: Self.whole(rect.minY), maxX: Self.whole(rect.maxX),
@@ -130,7 +128,7 @@ public struct PixelRect: Hashable, Sendable {
     public var width: Int { maxX - minX }
     /// The number of rows; negative if the edges are reversed.
     public var height: Int { maxY - minY }
-    /// The size, which is negative where the edges are reversed.
+    /// The width and height. Either is negative if its edges are reversed.
     public var size: PixelSize { PixelSize(width: width, height: height) }
     /// Whether the rectangle has no pixels.
     public var isEmpty: Bool { maxX <= minX || maxY <= minY }
@@ -148,16 +146,14 @@ public struct PixelRect: Hashable, Sendable {
             maxY: min(maxY, other.maxY))
     }
 
-    /// Returns the smallest rectangle that contains this rectangle and `other`. Neither may be empty, because the edges
-    /// of an empty rectangle would count as well.
+    /// Returns the smallest rectangle that contains this rectangle and `other`. Neither rectangle may be empty.
     public func union(_ other: PixelRect) -> PixelRect {
         PixelRect(
             minX: min(minX, other.minX), minY: min(minY, other.minY), maxX: max(maxX, other.maxX),
             maxY: max(maxY, other.maxY))
     }
 
-    /// Appends the part of this rectangle that is outside `hole` to `rest`, as up to four rectangles that do not
-    /// overlap.
+    /// Appends the part of this rectangle outside `hole` to `rest`, as up to four non-overlapping rectangles.
     public func subtract(_ hole: PixelRect, into rest: inout [PixelRect]) {
         let cut = intersection(hole)
         if cut.isEmpty {
@@ -170,10 +166,9 @@ public struct PixelRect: Hashable, Sendable {
         if cut.maxX < maxX { rest.append(PixelRect(minX: cut.maxX, minY: cut.minY, maxX: maxX, maxY: cut.maxY)) }
     }
 
-    /// Rounds a coordinate to whole pixels and clamps it to ±1e9, which is far beyond any screen, so that absurd
-    /// layouts do not trap. NaN becomes 0.
+    /// Rounds a coordinate to whole pixels, and clamps it to ±1e9. NaN becomes 0.
     ///
-    /// Rounds halves away from zero like `rounded()`, but without calling the C library for each edge of each layer.
+    /// Rounds halves away from zero, like `rounded()`, but does not call the C library.
     private static func whole(_ value: Double) -> Int {
         guard value > -1e9 else { return value.isNaN ? 0 : -1_000_000_000 }
         guard value < 1e9 else { return 1_000_000_000 }

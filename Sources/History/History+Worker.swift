@@ -3,16 +3,15 @@ import Platform
 import Time
 
 extension History {
-    /// The work of the history's thread: a loop that waits for requests, handles them, and recovers from file errors.
+    /// The loop of the history's thread, which waits for requests, handles them, and recovers from file errors.
     ///
     /// After a failure that may be temporary, such as a full disk, the file is tried again later. The first damaged
-    /// file is moved aside and replaced. No history is kept if that file cannot be moved, after a second damaged file,
+    /// file is moved aside and replaced. The worker gives up if that file cannot be moved, if a second file is damaged,
     /// if a newer version wrote the file, or if there is no home folder.
     ///
-    /// Threads: confined to the history's thread; shares only the `state` monitor.
+    /// Threads: confined to the history's thread. Shares only `state` with other threads.
     final class Worker {
-        /// How long to wait after a failure before the file is tried again. By then, a full disk may have space again,
-        /// or another program may have released its lock.
+        /// How long to wait after a failure before the file is tried again.
         static let retryDelay = Duration.seconds(5)
 
         /// The work to do in one pass of the loop.
@@ -32,7 +31,7 @@ extension History {
         private var retryTime: HostTime?
         private var hasReported = false
         private var hasMovedAside = false
-        /// The locations that could not be forgotten yet; a nil element stands for all.
+        /// The locations still to be forgotten after a failure; a nil element stands for all locations.
         private var unforgotten: [[UInt8]?] = []
 
         init(
@@ -45,7 +44,7 @@ extension History {
             self.wake = wake
         }
 
-        /// Does the work until the history closes.
+        /// Handles requests until the history closes.
         func run() {
             // Opens the file immediately, to report problems early.
             _ = attempt { _ in }
@@ -61,8 +60,8 @@ extension History {
             state.update { $0.isClosed = true }
         }
 
-        /// Sleeps until there is work, and returns it. If the work consists only of writing, sleeps until `time` or
-        /// until other work arrives.
+        /// Waits for work and returns it. If there are only entries to write, waits until `time` or until other work
+        /// arrives.
         private func nextWork(writingFrom time: HostTime) -> Work {
             state.wait { state -> Void? in Self.isUrgent(state) || !state.pending.isEmpty ? () : nil }
             let urgent = state.wait(until: time) { state -> Work? in Self.isUrgent(state) ? Self.take(&state) : nil }
@@ -84,7 +83,7 @@ extension History {
                 isLast: state.isClosing)
         }
 
-        /// Forgets locations, then writes entries, then answers questions. An answer therefore includes everything
+        /// Forgets locations, then writes entries, then answers questions. An answer therefore reflects the entries
         /// recorded before the question. Returns whether all entries were written.
         private func perform(_ work: Work) -> Bool {
             let locations = unforgotten + work.forgotten
@@ -109,7 +108,7 @@ extension History {
             return isDone
         }
 
-        /// Queues unwritten entries again, ahead of those recorded since.
+        /// Queues unwritten entries again, ahead of entries recorded since then.
         private func putBack(_ entries: [HistoryEntry]) {
             state.withLock { state in
                 let newer = state.pending
@@ -141,7 +140,7 @@ extension History {
         /// Runs `body` with the database. If the file turns out to be damaged, runs `body` once more with a new file.
         /// Returns nil on failure, and during the pause after a failure.
         ///
-        /// - Parameter isLast: Whether the history is closing, in which case the pause is ignored.
+        /// - Parameter isLast: Whether the history is closing. If true, the pause is ignored.
         private func attempt<R>(
             isLast: Bool = false, _ body: (HistoryDatabase) throws(HistoryDatabase.Failure) -> R
         ) -> R? {

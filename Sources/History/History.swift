@@ -1,41 +1,39 @@
 public import Platform
 import Time
 
-/// The play history: the last position, volume, speed and tracks of each file or URL played. The history is kept in a
-/// file that survives a crash.
+/// The play history: the last position, volume, speed and tracks of each file or URL played. Stored in a file that
+/// survives a crash.
 ///
-/// If that file cannot be used, all calls still work, but nothing is remembered, and the `report` closure passed to
-/// `init` is called once.
+/// If the file cannot be used, nothing is remembered, and the `report` closure passed to `init` is called. All methods
+/// can still be called.
 ///
-/// If the history's thread has done nothing for `writeInterval`, an entry is written at once. Otherwise the entry waits
-/// for the rest of that interval, or for a request such as a lookup. Of the waiting entries, only the newest for each
-/// file or URL is written. If a film's position is recorded every half second, the history contains the position to
-/// within a second even after a crash.
+/// Entries are normally written at most once per `writeInterval`. Other requests, such as lookups, write the waiting
+/// entries at once. Of several waiting entries for a file or URL, only the newest is written. A crash loses at most the
+/// waiting entries.
 ///
-/// Threads: any thread may call any method. Only the history's own thread uses the file, and methods that wait for it
-/// say so.
+/// Threads: any thread may call any method. Only the history's own thread uses the file. Methods that wait for this
+/// thread say so.
 public final class History: Sendable {
-    /// The file's standard path: `glissade/history.sqlite` in `$XDG_STATE_HOME`, or in `~/.local/state` if that is not
-    /// an absolute path. Nil if `$HOME` is not an absolute path either.
+    /// The file's standard path: `glissade/history.sqlite` in `$XDG_STATE_HOME`, by default in `~/.local/state`. Nil if
+    /// neither `$XDG_STATE_HOME` nor `$HOME` is an absolute path.
     public static var standardPath: FilePath? { XDGDirectory.state.ofGlissade?.appending("history.sqlite".utf8) }
 
     static let writeInterval = Duration.milliseconds(500)
-    /// The maximum number of entries waiting to be written. Beyond this, for example while the disk is full, the oldest
-    /// are dropped.
+    /// The maximum number of entries waiting to be written. Beyond this, the oldest entries are dropped.
     static let pendingLimit = 64
 
-    /// The requests to the history's thread, and its answers. The thread retains only this state. Therefore the
-    /// `History` object can be released, which ends the thread.
+    /// The requests to the history's thread, and its answers. The thread retains this state but not the `History`
+    /// object, whose `deinit` ends the thread.
     struct State {
         var pending: [HistoryEntry] = []
-        /// The locations to forget; a nil element stands for all.
+        /// The locations to forget; a nil element stands for all locations.
         var forgotten: [[UInt8]?] = []
         var questions: [Question] = []
         var recent: [HistoryEntry]?
         var isClosing = false
         var isClosed = false
 
-        /// Queues an entry for writing, and removes a queued entry for the same file or URL.
+        /// Queues an entry for writing, in place of any queued entry for the same file or URL.
         mutating func add(_ entry: HistoryEntry) {
             pending.removeAll { $0.media.location == entry.media.location }
             pending.append(entry)
@@ -55,7 +53,7 @@ public final class History: Sendable {
     /// - Parameters:
     ///   - path: The file's path. If nil, nothing is remembered, and `report` receives `noHome`.
     ///   - report: Called on the history's thread, or on the calling thread if the history's thread cannot start.
-    ///     Called at most twice: once if nothing can be remembered, and once if a damaged file was replaced.
+    ///     Called at most twice: once if the file cannot be used, and once if a damaged file was replaced.
     ///   - wake: Called on the history's thread when `takeRecent` has new entries.
     public init(
         path: FilePath? = History.standardPath, report: @escaping @Sendable (HistoryError) -> Void,
@@ -76,15 +74,16 @@ public final class History: Sendable {
 
     deinit { state.update { $0.isClosing = true } }
 
-    /// Records an entry in place of the previous one for the same file or URL. Does not block.
+    /// Records an entry, which replaces the previous entry for the same file or URL. Does not block.
     public func record(_ entry: HistoryEntry) {
         state.update { state in if !state.isClosing { state.add(entry) } }
     }
 
     /// Looks up the entry for a file or URL. Does not block.
     ///
-    /// - Parameter then: Called on the history's thread with the entry, or with nil if there is none or the file has
-    ///   changed since the entry was recorded. If the history is closed, called with nil before this method returns.
+    /// - Parameter then: Called on the history's thread with the entry. The entry is nil if there is none, or if the
+    ///   file has changed since the entry was recorded. If the history is closed, `then` is called with nil before this
+    ///   method returns.
     public func entry(for media: MediaIdentity, then: @escaping @Sendable (HistoryEntry?) -> Void) {
         let isOver = state.update { state in
             if !state.isClosing { state.questions.append(.entry(media, then)) }
@@ -101,15 +100,15 @@ public final class History: Sendable {
         return answer.wait(until: .now() + timeout) { $0 } ?? nil
     }
 
-    /// Requests the `limit` entries played last, the latest first. Does not block. Once `takeRecent` can return the
-    /// entries, `wake` is called, unless an earlier answer has not been taken yet.
+    /// Requests the `limit` most recently played entries, latest first. Does not block. `wake` is called when the
+    /// answer is available, unless an earlier answer has not been taken yet.
     public func askRecent(limit: Int) {
         state.update { state in
             if !state.isClosing { state.questions.append(.recent(limit: max(0, limit))) }
         }
     }
 
-    /// Returns the latest answer to `askRecent`; nil if none has arrived since the last call.
+    /// Returns the latest answer to `askRecent`; nil if no answer has arrived since the last call.
     public func takeRecent() -> [HistoryEntry]? {
         state.withLock { state in
             defer { state.recent = nil }
@@ -136,7 +135,7 @@ public final class History: Sendable {
     /// Writes the entries that are still queued, and closes the file. Later entries are dropped. Blocks for at most
     /// `timeout`.
     ///
-    /// - Returns: Whether the file was closed in time. If not, the thread still finishes the work.
+    /// - Returns: Whether the file was closed in time. If false, the thread still finishes the work.
     @discardableResult public func flushAndClose(within timeout: Duration) -> Bool {
         state.update { $0.isClosing = true }
         return state.wait(until: .now() + timeout) { $0.isClosed ? true : nil } ?? false

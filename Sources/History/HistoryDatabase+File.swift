@@ -1,13 +1,13 @@
 import Glibc
 import Platform
 
-/// Checks and moves the file on disk while SQLite is not using it. All functions block.
+/// Operations on the history's file and folder while this process does not have the file open. All functions block.
 extension HistoryDatabase {
-    /// The suffixes of SQLite's files beside a database: the write-ahead log and its index.
+    /// The suffixes of the files that SQLite creates beside a database: the write-ahead log and its index.
     private static let companions = ["-wal", "-shm"]
 
-    /// Creates a folder and its parents, accessible only to this user. Returns the reason for a failure; nil if the
-    /// folder exists now.
+    /// Creates a folder and its missing parents, accessible only to this user. Returns the reason for a failure; nil if
+    /// the folder was created or already exists.
     static func makeFolder(_ path: FilePath) -> String? {
         if path.withCString({ mkdir($0, 0o700) }) == 0 || errno == EEXIST { return nil }
         let parent = path.parent
@@ -16,7 +16,8 @@ extension HistoryDatabase {
         return path.withCString { mkdir($0, 0o700) } == 0 || errno == EEXIST ? nil : systemError()
     }
 
-    /// Returns why the path cannot be a database, such as "is a folder"; nil if it is a file or does not exist.
+    /// Returns why the path cannot be a database, such as "is a folder"; nil if there is a regular file or nothing at
+    /// the path.
     static func fault(at path: FilePath) -> String? {
         var status = stat()
         guard path.withCString({ stat($0, &status) }) == 0 else { return errno == ENOENT ? nil : systemError() }
@@ -41,7 +42,8 @@ extension HistoryDatabase {
         return count > 0 && (count < shortestPage || !bytes.starts(with: Array("SQLite format 3\0".utf8)))
     }
 
-    /// Renames a file and its companions, adding ".damaged" and the date. Returns the new path; nil on failure.
+    /// Renames a file and its companions, adding ".damaged" and the date to the file's name. Returns the new path; nil
+    /// on failure.
     static func moveAside(_ path: FilePath) -> FilePath? {
         let name = Array(path.name) + Array(".damaged-\(date())".utf8)
         for number in 1...1000 {
@@ -68,8 +70,8 @@ extension HistoryDatabase {
         return nil
     }
 
-    /// Returns the current time in UTC, such as "2026-11-21T16-45-00". It has no colons, which some file systems do
-    /// not allow.
+    /// Returns the current time in UTC, such as "2026-11-21T16-45-00". Contains no colons, because some file systems do
+    /// not allow them.
     private static func date() -> String {
         var now = time(nil)
         var parts = tm()

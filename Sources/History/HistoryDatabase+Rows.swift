@@ -8,8 +8,8 @@ enum HistoryRow {
         "audio_track", "subtitle_track", "subtitle_file", "last_played", "finished",
     ]
 
-    /// The statements that create the table. Times are in nanoseconds, and dates are counted from 1970. A subtitle
-    /// track of -1 means that subtitles are off.
+    /// The statements that create the table. Positions and durations are in nanoseconds; dates are in nanoseconds since
+    /// 1970. A subtitle track of -1 means that subtitles are off.
     static let schema = """
         CREATE TABLE IF NOT EXISTS media (
             location BLOB NOT NULL PRIMARY KEY,
@@ -61,8 +61,7 @@ enum HistoryRow {
         ]
     }
 
-    /// Returns `number`, or `standard` if `number` is not finite. SQLite stores NaN as NULL. The schema would reject
-    /// the NULL, and with it the whole transaction.
+    /// Returns `number`, or `standard` if `number` is not finite. SQLite stores NaN as NULL, which the schema rejects.
     private static func finite(_ number: Double, else standard: Double) -> Double {
         number.isFinite ? number : standard
     }

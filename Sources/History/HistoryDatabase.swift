@@ -5,10 +5,10 @@ import Time
 
 /// The history's SQLite file. Confined to the history's thread.
 ///
-/// It uses a write-ahead log with `synchronous = NORMAL`. When `write` returns, the kernel has the data, which survives
-/// any end of the process, including `kill -9`. A power failure can lose the seconds since the last sync of the log but
-/// never damages the file (sqlite.org/wal.html, "Performance Considerations"; pragma.html, "synchronous"). Any number
-/// of programs may open the file.
+/// Uses a write-ahead log with `synchronous = NORMAL`. Once `write` has returned, the data survives a crash of the
+/// process. A power failure can lose the writes since the last sync of the log, but does not damage the file
+/// (sqlite.org/wal.html, "Performance Considerations"; pragma.html, "synchronous"). Several processes may open the file
+/// at once.
 final class HistoryDatabase {
     /// The reason why an operation on the file failed.
     enum Failure: Error {
@@ -16,7 +16,7 @@ final class HistoryDatabase {
         case damaged(reason: String)
         /// A newer version of Glissade wrote the file.
         case newer
-        /// Another program has locked the file, the disk is full, the file is read-only, …
+        /// The file cannot be used, for example because the file is locked or the disk is full.
         case unavailable(reason: String)
     }
 
@@ -24,9 +24,9 @@ final class HistoryDatabase {
     static let entryLimit = 10_000
     /// How long to wait if another program has locked the file.
     private static let timeout = Duration.seconds(2)
-    /// The size of the page cache, in KiB. It is large enough for any write; SQLite's default is 2 MB.
+    /// The size of the page cache, in KiB.
     private static let cacheKibibytes = 256
-    /// The size of the log, in pages, that triggers a checkpoint: 400 kB.
+    /// The size of the log that triggers a checkpoint, in pages.
     private static let logPages = 100
     /// The file's application ID, "Glis", which file(1) can show (pragma.html, "application_id").
     private static let applicationID = 0x476C_6973
@@ -53,7 +53,8 @@ final class HistoryDatabase {
         }
     }
 
-    /// Writes all entries or none. Each entry replaces the previous one for its file or URL. Blocks.
+    /// Writes all of `entries`, or none if writing fails. Each entry replaces the previous one for its file or URL.
+    /// Blocks.
     func write(_ entries: [HistoryEntry]) throws(Failure) {
         try perform {
             try connection.inTransaction {
@@ -88,7 +89,8 @@ final class HistoryDatabase {
         }
     }
 
-    /// Closes the file. The last connection to close merges the log into the file. No other call may follow. Blocks.
+    /// Closes the file. When the last connection closes, SQLite merges the log into the file. No other call may follow.
+    /// Blocks.
     func close() { connection.close() }
 
     private static let pragmas = """
@@ -99,13 +101,13 @@ final class HistoryDatabase {
         PRAGMA trusted_schema = OFF;
         """
 
-    /// The names of the migrations that an up-to-date file has recorded in `stepTable`. The table is still named after
-    /// the library that wrote the first such files.
+    /// The names of the migrations recorded in `stepTable` of an up-to-date file. The table is named after the GRDB
+    /// library, which created the first files.
     private static let steps = ["1"]
     private static let stepTable = "grdb_migrations"
 
-    /// Prepares the file, and retries while another program is preparing it. This is needed because SQLite ignores
-    /// its busy timeout while switching to the write-ahead log.
+    /// Prepares the file. Retries for up to `timeout` while the file is locked, because SQLite ignores its own busy
+    /// timeout when switching to the write-ahead log.
     private func prepareInTurn() throws {
         let deadline = HostTime.now() + Self.timeout
         while true {

@@ -1,19 +1,19 @@
 public import Platform
 public import Time
 
-/// A record of the last playback of a file or URL: its position, volume, speed and tracks. A value; any thread.
+/// A record of the last playback of a file or URL: the position, volume, speed and tracks. A value; any thread.
 public struct HistoryEntry: Hashable, Sendable {
-    /// The file or URL that was played. If the file is moved or changed, this entry no longer applies.
+    /// The file or URL that was played. If the file is moved or changed, the entry no longer applies to it.
     public var media: MediaIdentity
     /// The title to show in a list.
     public var title: String
-    /// The position at which playback stopped.
+    /// The last playback position.
     public var position: MediaTime
     /// The duration of the media; nil if unknown.
     public var duration: Duration?
     /// The volume, in percent of the audio's original level.
     public var volume: Double
-    /// Whether audio was muted, regardless of the volume.
+    /// Whether audio was muted. Independent of `volume`.
     public var isMuted: Bool
     /// The playback speed; 1 is normal.
     public var speed: Double
@@ -37,7 +37,8 @@ public struct HistoryEntry: Hashable, Sendable {
 
     /// Creates an entry.
     ///
-    /// - Parameter isFinished: If nil, `ResumePolicy` derives it from the position.
+    /// - Parameter isFinished: Whether playback reached the end. If nil, `ResumePolicy` decides from `position` and
+    ///   `duration`.
     public init(
         media: MediaIdentity, title: String, position: MediaTime, duration: Duration? = nil, volume: Double = 100,
         isMuted: Bool = false, speed: Double = 1, audioTrack: Int? = nil, subtitles: SubtitleChoice? = nil,

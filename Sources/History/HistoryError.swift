@@ -6,11 +6,11 @@ public struct HistoryError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Kind: Hashable, Sendable {
         /// There is no file: neither `XDG_STATE_HOME` nor `HOME` is an absolute path.
         case noHome
-        /// The file cannot be opened or written. If this may be temporary, the file is tried again later.
+        /// The file cannot be opened or written. If the problem may be temporary, the file is tried again later.
         case unavailable(reason: String)
-        /// A newer version of Glissade wrote the file, which is left unchanged.
+        /// A newer version of Glissade wrote the file. The file is left unchanged.
         case newer
-        /// The file was not a history, or was corrupt. It was moved aside and replaced.
+        /// The file was not a history, or was corrupt. The old file was moved aside and replaced.
         case damaged(reason: String, movedTo: FilePath)
     }
 

@@ -1,8 +1,8 @@
 import Glibc
 public import Platform
 
-/// The identity of a file or URL: its location and, for a file, its size and modification date, which show whether the
-/// file was changed or replaced. A value; any thread.
+/// The identity of a file or URL: its location and, for a file, its size and modification date. A file that is changed
+/// or replaced therefore gets a different identity. A value; any thread.
 public struct MediaIdentity: Hashable, Sendable {
     /// The bytes of a file's absolute path or of a URL. URLs never start with a slash.
     public let location: [UInt8]
@@ -11,7 +11,7 @@ public struct MediaIdentity: Hashable, Sendable {
     /// The modification date of the file; nil for a URL.
     public let modified: CalendarTime?
 
-    /// Creates an identity from stored values. They are not checked against the file.
+    /// Creates an identity from stored values. The values are not checked against the file.
     public init(location: [UInt8], byteCount: Int?, modified: CalendarTime?) {
         self.location = location
         self.byteCount = byteCount
@@ -21,8 +21,8 @@ public struct MediaIdentity: Hashable, Sendable {
     /// Creates the identity of a URL.
     public init(address: String) { self.init(location: Array(address.utf8), byteCount: nil, modified: nil) }
 
-    /// Creates the identity of a file in its current state; nil if there is no file at the path. Blocks; not for the
-    /// main thread.
+    /// Creates the identity of a file in its current state; nil if the file is missing or inaccessible. Blocks; not for
+    /// the main thread.
     public init?(file: FilePath) {
         var status = stat()
         guard file.withCString({ stat($0, &status) }) == 0 else { return nil }

@@ -2,15 +2,16 @@ public import Time
 
 /// The rules for where playback of a file or URL resumes. Pure functions; any thread.
 public enum ResumePolicy {
-    /// The earliest position from which playback resumes. From an earlier position, playback starts from the beginning.
+    /// The earliest position from which playback resumes. If the stored position is earlier, playback starts from the
+    /// beginning.
     public static let shortest = Duration.seconds(5)
-    /// The maximum length of the part at the end that counts as finished. For short media, `endFraction` makes that
-    /// part shorter.
+    /// The maximum remaining time at which playback counts as finished. `endFraction` reduces this time for short
+    /// media.
     public static let longestEnd = Duration.seconds(30)
-    /// The part at the end that counts as finished, as a fraction of the duration. Limited to `longestEnd`.
+    /// The remaining time at which playback counts as finished, as a fraction of the duration. Limited to `longestEnd`.
     public static let endFraction = 0.05
 
-    /// Whether a position is within the last 5 % of the duration, or its last 30 s if that is less. False if the
+    /// Whether a position is within the last 5 % or the last 30 s of the media, whichever is shorter. False if the
     /// duration is unknown.
     public static func isFinished(at position: MediaTime, of duration: Duration?) -> Bool {
         guard let duration, duration > .zero else { return false }

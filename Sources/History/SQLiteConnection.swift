@@ -1,12 +1,12 @@
 import CSQLite
 
-/// An error of SQLite: its primary result code and its message. A value; any thread.
+/// An error from SQLite: the primary result code and the message. A value; any thread.
 struct SQLiteError: Error {
     var code: Int32
     var words: String
 }
 
-/// A value in a column of a row. A value type; any thread.
+/// A value in a database column. A value type; any thread.
 enum SQLiteValue: Hashable, Sendable {
     case null
     case integer(Int64)
@@ -41,16 +41,16 @@ enum SQLiteValue: Hashable, Sendable {
     }
 }
 
-/// A connection to a database. Only one thread at a time may use it. Calls block, and throw `SQLiteError` if SQLite
-/// fails.
+/// A connection to a database. Only one thread at a time may use a connection. Methods block, and throw `SQLiteError`
+/// if SQLite fails.
 ///
-/// Statements are compiled once and cached without limit, as there are few of them (sqlite.org/c3ref/prepare.html).
+/// Each statement is compiled once, and cached until the connection closes (sqlite.org/c3ref/prepare.html).
 final class SQLiteConnection {
     private let handle: OpaquePointer
     private var statements: [String: OpaquePointer] = [:]
     private var isClosed = false
 
-    /// Opens a database file, and creates it if it is missing.
+    /// Opens a database file, and creates the file if it is missing.
     ///
     /// - Parameter timeoutMs: How long to wait for another program's lock, in milliseconds.
     init(_ path: String, timeoutMs: Int32) throws(SQLiteError) {
@@ -69,7 +69,7 @@ final class SQLiteConnection {
 
     deinit { close() }
 
-    /// Closes the file. The last connection to close merges the log into the file. No other call may follow.
+    /// Closes the file. When the last connection closes, SQLite merges the log into the file. No other call may follow.
     func close() {
         if isClosed { return }
         isClosed = true
@@ -106,8 +106,8 @@ final class SQLiteConnection {
 
     /// Runs `body` in a transaction, which is rolled back if `body` throws.
     ///
-    /// The transaction takes the write lock at the start, so that nothing changes between the reads and writes of
-    /// `body`.
+    /// The transaction takes the write lock at the start, so that no other connection can change the data while `body`
+    /// runs.
     func inTransaction<R>(_ body: () throws -> R) throws -> R {
         try execute("BEGIN IMMEDIATE")
         do {

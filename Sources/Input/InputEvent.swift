@@ -11,12 +11,11 @@ public enum InputEvent: Hashable, Sendable {
 
 /// A pointer event: a press, a move, a release, a canceled press, or the pointer entering or leaving the window.
 ///
-/// The mouse is pointer 0. While a finger is on a touch screen, it has a number that differs from those of the other
-/// fingers.
+/// The mouse is pointer 0. Each finger on a touch screen has a different number while it touches the screen.
 public struct PointerEvent: Hashable, Sendable {
     /// The kind of a pointer event. `cancelled` ends a press whose release will not be reported.
     public enum Phase: Hashable, Sendable { case pressed, moved, released, entered, left, cancelled }
-    /// A mouse button. `other` holds the button's number in the windowing library.
+    /// A mouse button. `other` holds the windowing library's number of the button.
     public enum Button: Hashable, Sendable { case primary, secondary, middle, other(Int) }
 
     /// The kind of pointer event.
@@ -24,11 +23,11 @@ public struct PointerEvent: Hashable, Sendable {
     /// The pointer's position, in window points.
     public var position: Point
     /// The button that was pressed, released or canceled; nil for all other events. A press or release without a button
-    /// counts as one of the primary button.
+    /// counts as a press or release of the primary button.
     public var button: Button?
     /// The modifier keys that were held down during the event.
     public var modifiers: Modifiers
-    /// When the event happened. If the window system does not report that, when the event was received.
+    /// When the event happened or, if the window system does not report that time, when the event was received.
     public var time: HostTime
     /// The pointer's number; 0 for the mouse.
     public var pointer: Int
@@ -46,7 +45,7 @@ public struct PointerEvent: Hashable, Sendable {
     }
 }
 
-/// A scroll with the wheel or with two fingers. Distances are in wheel notches, and may be fractional.
+/// A scroll with a mouse wheel or with two fingers. Distances are in wheel notches, and may be fractional.
 public struct ScrollEvent: Hashable, Sendable {
     /// The horizontal distance, in wheel notches. A positive distance moves the content to the right.
     public var deltaX: Double
@@ -68,7 +67,7 @@ public struct ScrollEvent: Hashable, Sendable {
     }
 }
 
-/// The press of a key, or a repeat while the key is held down. Releases are not reported.
+/// A key press, or a repeat while the key is held down. Key releases are not reported.
 public struct KeyEvent: Hashable, Sendable {
     /// The key, either as the character that it types or as a named key.
     public var key: Key
@@ -109,6 +108,6 @@ public struct Modifiers: OptionSet, Hashable, Sendable {
     public static let control = Modifiers(rawValue: 2)
     /// Either Alt key.
     public static let alt = Modifiers(rawValue: 4)
-    /// Either Windows, Super or Command key.
+    /// Either Super key, labeled Windows or Command on some keyboards.
     public static let command = Modifiers(rawValue: 8)
 }

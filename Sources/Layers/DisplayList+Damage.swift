@@ -6,8 +6,8 @@ extension DisplayList {
     /// Returns the bounding rectangle of the area to redraw when this list replaces `earlier`; empty if nothing
     /// changed.
     ///
-    /// Returns nil if the lists cannot be compared because their viewports or scales differ. Does not notice an image
-    /// that was replaced under the same ID.
+    /// Returns nil if the lists cannot be compared because their viewports or scales differ. Does not detect an image
+    /// whose content was replaced under the same ID.
     ///
     /// - Parameter hasNewPicture: Returns whether the surface has received a new frame since `earlier` was drawn.
     public func damage(since earlier: DisplayList, _ hasNewPicture: (SurfaceID) -> Bool) -> PixelRect? {
@@ -36,8 +36,8 @@ extension DisplayList {
 // The items of a list that are visible in a part of the target.
 
 extension DisplayList {
-    /// Returns the index of the first item that may be visible in `part`. An opaque item that covers `part` hides all
-    /// earlier items there.
+    /// Returns the index of the first item that may be visible in `part`. If an opaque item covers `part`, all earlier
+    /// items are hidden there.
     public func firstSeen(in part: PixelRect) -> Int {
         items.lastIndex { $0.opaqueExtent?.contains(part) ?? false } ?? items.startIndex
     }

@@ -15,8 +15,8 @@ public struct ImageID: Hashable, Sendable {
 
 /// The items to draw for one frame, bottom first, in device pixels from the target's top-left corner.
 ///
-/// The list is flat, and omits most of what is not visible: an item that is covered by opaque items above it is left
-/// out, and a partly covered one is clipped to the bounds of its visible part.
+/// The list is flat. Most items that are covered by opaque items above them are left out. Most partly covered items are
+/// clipped to the bounding box of their visible part.
 public struct DisplayList: Sendable, Equatable {
     /// An item to draw: a rectangle, a video frame, an image or a shadow.
     public enum Item: Sendable, Equatable {
@@ -157,7 +157,7 @@ public struct ImagePlacement: Sendable, Equatable {
     }
 }
 
-/// The shadow of a rectangle: its shape blurred by a Gaussian. Nothing is drawn inside the rectangle itself.
+/// The shadow of a rectangle: the rectangle's shape, blurred by a Gaussian. Nothing is drawn inside `caster`.
 public struct ShadowPlacement: Sendable, Equatable {
     /// The rectangle that casts the shadow, already shifted by the shadow's offset.
     public var caster: PixelRect

@@ -2,20 +2,20 @@ public import Animation
 import Geometry
 
 extension Layer {
-    /// Flattens the layer tree into the display list `list`, reusing its storage.
+    /// Flattens the layer tree into `list`, reusing the list's storage.
     ///
     /// - Parameters:
     ///   - scale: Device pixels per point.
-    ///   - time: The time of the parent. Presentation values are read at this time.
+    ///   - time: The parent's time. Presentation values are read at this time.
     ///   - list: Receives the items. Its viewport is kept, and all items are clipped to it.
     ///
-    /// Works front to back, so that layers are clipped by the opaque layers in front of them. A fill is split into its
-    /// visible pieces, such as the bars beside a letterboxed frame. However, an opaque fill of the whole viewport stays
-    /// whole if it would need more than two pieces. Anything else is clipped to the bounding box of its visible part.
-    /// Fully covered layers are left out.
+    /// Works front to back, so that layers are clipped by the opaque layers in front of them. Fully covered layers are
+    /// left out. A fill is split into its visible pieces, such as letterbox bars, unless it is an opaque fill of the
+    /// whole viewport that would need more than two pieces. Other items are clipped to the bounding box of their
+    /// visible part.
     ///
     /// Translations are rounded to whole device pixels. Layers that move together therefore keep their relative
-    /// positions, and a frame drawn 1:1 stays 1:1 while its page moves.
+    /// positions.
     public func flatten(scale: Double, at time: LocalTime = .zero, into list: inout DisplayList) {
         var flattening = DisplayListBuilder(viewport: PixelRect(size: list.viewport))
         list.scale = scale
@@ -36,7 +36,7 @@ extension Layer {
 
 /// Temporary rectangles of a flattening pass. The root layer keeps their storage for the next pass.
 struct FlatteningScratch {
-    /// Rectangles that opaque layers in front cover completely.
+    /// The rectangles that opaque layers in front cover completely.
     var covered: [PixelRect] = []
     var pieces: [PixelRect] = []
     var nextPieces: [PixelRect] = []
@@ -57,12 +57,11 @@ private struct DisplayListBuilder {
         var time: LocalTime
     }
 
-    /// The smallest area of a rectangle that is recorded as opaque, as a fraction of the viewport's area. Smaller
-    /// rectangles hide almost nothing, and would cost a test for each layer beneath.
+    /// The minimum area that `cover` records as opaque, as a fraction of the viewport's area. Smaller rectangles hide
+    /// almost nothing, but would have to be tested against each layer beneath.
     static let smallestCover = 1.0 / 256
-    /// The maximum number of pieces into which a background fill is split. A fill that would need more stays whole,
-    /// because Mesa's software rasterizer must compile a program to clear part of a target, but not to clear all of it.
-    /// Two pieces, such as the bars beside a letterboxed frame, are still cheaper than clearing everything.
+    /// The maximum number of pieces into which an opaque fill of the whole viewport is split. A fill that would need
+    /// more pieces stays whole, because clearing the whole target is then cheaper with Mesa's software rasterizer.
     static let mostBars = 2
 
     let viewport: PixelRect
@@ -105,8 +104,7 @@ private struct DisplayListBuilder {
         drawShadow(of: layer, rect, in: space, look: inner)
     }
 
-    /// Reverses the items, so that the bottom one is first. Swaps them in place, because `reverse()` would copy each
-    /// item and retain the objects to which it refers.
+    /// Reverses the items in place, so that the bottom one is first. `reverse()` would copy and retain each item.
     mutating func reverseItems() {
         items.withUnsafeMutableBufferPointer { items in
             for index in 0..<items.count / 2 { items.swapAt(index, items.count - 1 - index) }
@@ -152,7 +150,7 @@ private struct DisplayListBuilder {
         }
     }
 
-    /// The number of consecutive fills of `color` directly above the layer being drawn. If the layer has the same
+    /// Returns the number of consecutive fills of `color` directly above the layer being drawn. On a layer of the same
     /// color, these fills are invisible.
     private func barsOnTop(_ color: Color) -> Int {
         items.count - ((items.lastIndex { if case .fill(_, color) = $0 { false } else { true } }).map { $0 + 1 } ?? 0)
@@ -210,8 +208,8 @@ private struct DisplayListBuilder {
 
     // MARK: - Occlusion
 
-    /// Records the part of `rect` inside `clip` as opaque, so that layers beneath it are clipped. For a rounded
-    /// rectangle, records an inner rectangle whose corners touch the rounded corners. Ignores a part smaller than
+    /// Records the part of `rect` inside `clip` as opaque, so that layers beneath are clipped. For a rounded rectangle,
+    /// records an inner rectangle whose corners touch the rounded corners. Ignores an area smaller than
     /// `smallestCover`.
     private mutating func cover(_ rect: PixelRect, _ radius: Double, _ clip: PixelRect) {
         var inner = rect
@@ -256,7 +254,7 @@ private struct DisplayListBuilder {
 }
 
 extension PixelRect {
-    /// The bounding box of the rectangle rotated about its center by `quarters` quarter turns.
+    /// Returns the bounding box of the rectangle rotated about its center by `quarters` quarter turns.
     fileprivate func turned(by quarters: Double) -> PixelRect {
         let (across, down) = (abs(QuarterTurn.cosine(quarters)), abs(QuarterTurn.sine(quarters)))
         let (width, height) = (Double(width), Double(height))

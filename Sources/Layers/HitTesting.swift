@@ -4,8 +4,8 @@ public import Geometry
 // Hit tests use presentation values, so a moving layer is hit where it is visible.
 
 extension Layer {
-    /// Returns the frontmost layer at `point` and the ancestors of that layer up to this layer, innermost first; empty
-    /// if no layer is hit.
+    /// Returns the frontmost layer at `point`, followed by its ancestors up to this layer. Returns an empty array if no
+    /// layer is hit.
     ///
     /// - Parameters:
     ///   - point: A point in the coordinates of this layer's parent or, for a root layer, of the window.
@@ -16,7 +16,7 @@ extension Layer {
         return path
     }
 
-    /// Returns the frontmost layer at `point`, the first of `path(to:at:)`; nil if no layer is hit.
+    /// Returns the frontmost layer at `point`; nil if no layer is hit.
     public func hitTest(_ point: Point, at time: LocalTime) -> Layer? { path(to: point, at: time).first }
 
     private func hit(_ point: Point, at time: LocalTime, path: inout [Layer]) -> Bool {
@@ -91,7 +91,8 @@ extension Layer {
         )
     }
 
-    /// The position of the layer's top-left corner in its parent, and the layer's scale, at the layer's local `time`.
+    /// Returns the position of the layer's top-left corner in its parent, and the layer's scale, at the layer's local
+    /// `time`.
     private func presentation(at time: LocalTime) -> Placement {
         let translation = animatedTranslation.presentation(at: time)
         let scale = animatedScale.presentation(at: time)

@@ -9,11 +9,12 @@ public import Geometry
 ///
 /// Threads: confined to its owner's thread.
 ///
-/// Trees are walked recursively. A depth of 1,000 is tested; 10,000 overflows an 8 MiB stack in a debug build.
+/// Trees are walked recursively. A tree 1,000 levels deep is tested; one 10,000 levels deep overflows an 8 MiB stack in
+/// a debug build.
 ///
-/// Properties marked `@exclusivity(unchecked)` are read for each layer in every frame. Checking them for exclusive
-/// access at run time took half the time of a frame (Benchmarks/Layers). Accesses cannot overlap, because the values
-/// are always read and written whole.
+/// Properties marked `@exclusivity(unchecked)` are read for each layer in every frame. Checking exclusive access at run
+/// time took half of the frame time (Benchmarks/Layers). Accesses cannot overlap, because the values are always read
+/// and written whole.
 public final class Layer {
     /// The content that a layer draws in its rectangle, beneath its sublayers.
     public enum Content: Equatable, Sendable {
@@ -24,7 +25,7 @@ public final class Layer {
         case image(ImageID)
         case text(TextContent)
         case icon(Icon, Color)
-        /// The newest frame of a surface. The frame counts as opaque. `rotation` makes it upright.
+        /// The newest frame of a surface. `rotation` makes the frame upright. The frame counts as opaque.
         case surface(SurfaceID, rotation: QuarterTurns)
     }
 
@@ -50,8 +51,7 @@ public final class Layer {
     public var content: Content
     /// Whether the layer and its sublayers are hidden: neither drawn nor hit.
     @exclusivity(unchecked) public var isHidden = false
-    /// How much the layer and its sublayers are darkened, from 0 (not at all) to 1 (black). Darkening adds no items to
-    /// the display list.
+    /// How much the layer and its sublayers are darkened, from 0 (not at all) to 1 (black).
     @exclusivity(unchecked) public var shade = 0.0
     /// The corner radius of the layer's content and shadow, in points. Text, icons and sublayers are not rounded.
     @exclusivity(unchecked) public var cornerRadius = 0.0
@@ -75,22 +75,21 @@ public final class Layer {
     /// The timing of the layer and its sublayers, relative to the parent's time; nil to use the parent's time.
     @exclusivity(unchecked) public var timing: MediaTiming? { didSet { noteAnimation() } }
 
-    /// Whether hit tests find this layer. They find its sublayers in either case.
+    /// Whether hit tests find this layer. Its sublayers can be hit in either case.
     public var isHitTestable = true
-    /// The width, in points, of a margin around the layer within which the layer is still hit. The margin may extend
-    /// beyond the parent's rectangle.
+    /// The width of a margin around the layer, in points. Points in the margin also hit the layer, even outside the
+    /// parent's rectangle.
     public var hitMargin = 0.0
     /// The object that handles hits on this layer; held weakly.
     public weak var owner: AnyObject?
 
     /// The child layers, lowest first.
     @exclusivity(unchecked) public private(set) var sublayers: [Layer] = []
-    /// The parent layer; nil for a root layer. Unowned and unchecked: every frame visits all layers, and reference
-    /// counting is slow for objects that are referenced weakly. The reference never dangles, because a layer that is
-    /// released clears it in its sublayers.
+    /// The parent layer; nil for a root layer. Unowned and unchecked, because every frame reads it and counting
+    /// references to a weakly referenced object is slow. Never dangles: `deinit` clears the reference in all sublayers.
     public private(set) unowned(unsafe) var superlayer: Layer?
 
-    /// The offset of the layer and its sublayers from `frame`, in points. Drawing rounds it to whole device pixels.
+    /// The offset of the layer and its sublayers from `frame`, in points. Rounded to whole device pixels for drawing.
     public let animatedTranslation = Animated(Point.zero)
     /// The scale of the layer and its sublayers about the layer's center.
     public let animatedScale = Animated(1.0)
@@ -99,7 +98,7 @@ public final class Layer {
 
     /// The order among siblings of equal `zPosition`, lowest first.
     private var rank = 0
-    /// The rank for the next sublayer; greater than the rank of every existing one.
+    /// The rank for the next sublayer; greater than the ranks of all existing sublayers.
     private var nextRank = 0
 
     /// Whether anything in this subtree may be animating. If false, `advance` skips the subtree.
@@ -155,8 +154,8 @@ public final class Layer {
         insert(layer, at: sublayers.firstIndex { $0 === other } ?? sublayers.count)
     }
 
-    /// Inserts `layer` at `index` of `sublayers`, which stay sorted by `zPosition`. Clamps an index out of range.
-    /// Does nothing if `layer` is this layer or an ancestor.
+    /// Inserts `layer` at `index` of `sublayers`, which stay sorted by `zPosition`. Clamps an index that is out of
+    /// range. Does nothing if `layer` is this layer or an ancestor.
     public func insert(_ layer: Layer, at index: Int) {
         guard !isInside(layer) else { return }
         let isBefore = layer.superlayer === self && (sublayers.firstIndex { $0 === layer } ?? index) < index
@@ -195,7 +194,7 @@ public final class Layer {
         return false
     }
 
-    /// Moves the sublayer at `index` to its sorted position. The others must already be sorted.
+    /// Moves the sublayer at `index` to its sorted position. The other sublayers must already be sorted.
     private func sortSublayer(at index: Int) {
         var place = index
         while place > 0, sublayers[place - 1].isAbove(sublayers[place]) {
@@ -234,8 +233,8 @@ public final class Layer {
     /// Completes the animations that have ended by `time`, and calls their completions. Costs almost nothing if the
     /// tree is at rest.
     ///
-    /// A completion may start animations and change the tree. If it removes layers, their own completions are not
-    /// called until the layers are in the tree again.
+    /// A completion may start animations and change the tree. If it removes a layer, that layer's completions are not
+    /// called until the layer is in the tree again.
     ///
     /// - Parameter time: The parent's time.
     /// - Returns: Whether an animation in the tree is still running or delayed.
@@ -257,7 +256,7 @@ public final class Layer {
         }
     }
 
-    /// Returns whether anything in this subtree is moving. Clears `mayAnimate` where nothing can move.
+    /// Returns whether anything in this subtree is moving. Clears `mayAnimate` in layers in which nothing can move.
     private func refreshMayAnimate() -> Bool {
         guard mayAnimate else { return false }
         var moves = isMovingItself
@@ -271,6 +270,6 @@ public final class Layer {
         return moves && timing?.speed != 0
     }
 
-    /// The layer's local time at its parent's `time`.
+    /// Returns the layer's local time at its parent's `time`.
     func localTime(_ time: LocalTime) -> LocalTime { timing.map { $0.activeTime(parent: time) } ?? time }
 }

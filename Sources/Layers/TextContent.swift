@@ -9,16 +9,18 @@ public struct TextContent: Hashable, Sendable {
     public enum Truncation: Hashable, Sendable { case end, middle }
 
     /// The maximum length of the text, in bytes of UTF-8. Longer text is cut at its end or in its middle, depending on
-    /// `truncation`. There is a limit because text is compared and hashed in every frame that shows it.
+    /// `truncation`. The limit bounds the cost of comparing and hashing text in every frame.
     public static let longestText = 8192
 
-    /// The text, in any script. Only the first `lineLimit` - 1 line breaks are drawn as such; all others become spaces.
+    /// The text, in any script. The first `lineLimit` - 1 line breaks are drawn as line breaks; all others become
+    /// spaces.
     public let string: String
     /// The size, weight and color of the text.
     public var style: TextStyle
     /// The horizontal placement of lines that are narrower than the box.
     public var alignment: Alignment
-    /// The maximum number of lines. If more than one, lines wrap between words.
+    /// The maximum number of lines. If it exceeds 1, lines wrap between words, or inside a word that is too long for a
+    /// line.
     public var lineLimit: Int
     /// Where an ellipsis replaces characters if the text does not fit.
     public var truncation: Truncation
@@ -51,7 +53,7 @@ public struct TextContent: Hashable, Sendable {
 
 /// The style of text: size, weight, colors and the width of digits.
 public struct TextStyle: Hashable, Sendable {
-    /// The thickness of the strokes: 400, 500, 600 and 700 in CSS.
+    /// The thickness of the strokes. The cases correspond to the CSS font weights 400, 500, 600 and 700.
     public enum Weight: Hashable, Sendable { case regular, medium, semibold, bold }
 
     /// The font size, in points.

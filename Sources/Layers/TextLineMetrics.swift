@@ -1,6 +1,6 @@
 public import Geometry
 
-/// The metrics of a rasterized line of text, in device pixels. They place its bitmap in a box of any size.
+/// The metrics of a rasterized line of text, in device pixels, for placing the line's bitmap in a box of any size.
 public struct TextLineMetrics: Hashable, Sendable {
     /// The advance width of the line. Glyphs may extend beyond it.
     public var width: Double
@@ -8,13 +8,12 @@ public struct TextLineMetrics: Hashable, Sendable {
     public var height: Double
     /// The distance from the top of the line to its baseline.
     public var baseline: Double
-    /// The line height of the primary font. Together with `strutBaseline`, it determines where the baseline is drawn,
-    /// so that text in any script sits at the same height.
+    /// The line height of the primary font. Together with `strutBaseline`, determines where the baseline is drawn,
+    /// regardless of the script.
     public var strutHeight: Double
-    /// The distance from the top of a line in the primary font to its baseline.
+    /// The distance from the top of a line in the primary font to the baseline.
     public var strutBaseline: Double
-    /// The bitmap's left edge, relative to the point on the baseline where the line starts; negative to the left of
-    /// that point.
+    /// The bitmap's left edge, relative to the start of the line; negative if the edge is left of the start.
     public var bitmapX: Int
     /// The bitmap's top edge, relative to the baseline; negative above the baseline.
     public var bitmapY: Int
@@ -35,7 +34,7 @@ public struct TextLineMetrics: Hashable, Sendable {
     /// Whether the line fits into the width of `box` without being shortened.
     public func fits(in box: PixelSize) -> Bool { width <= Double(box.width) }
 
-    /// The point on the baseline where the line starts, relative to the top-left corner of a box of `size`.
+    /// Returns the start of the line on its baseline, relative to the top-left corner of a box of `size`.
     public func start(in size: PixelSize, alignment: TextContent.Alignment) -> (x: Int, y: Int) {
         let free = max(Double(size.width) - width, 0)
         let x: Double =
@@ -47,14 +46,15 @@ public struct TextLineMetrics: Hashable, Sendable {
         return (Int(x.rounded()), Int((verticalOffset(in: Double(size.height)) + baseline).rounded()))
     }
 
-    /// The distance from the top of a box of `boxHeight` to the top of the line; may be negative.
+    /// Returns the distance from the top of a box of `boxHeight` to the top of the line; may be negative.
     public func verticalOffset(in boxHeight: Double) -> Double {
         let offset = (boxHeight - strutHeight) / 2 + strutBaseline - baseline
         // A line that would extend beyond the box is moved just far enough to fit, if it fits at all.
         return height <= boxHeight ? min(max(offset, 0), boxHeight - height) : offset
     }
 
-    /// The rectangle in which to draw the line's bitmap for text laid out in `box`. It may extend beyond the box.
+    /// Returns the rectangle in which to draw the line's bitmap for text laid out in `box`. The rectangle may extend
+    /// beyond the box.
     public func destination(
         of bitmapSize: PixelSize, in box: PixelRect, alignment: TextContent.Alignment
     ) -> PixelRect {

@@ -38,8 +38,7 @@ public struct Bitmap: Hashable, Sendable {
         return try result.get()
     }
 
-    /// The mean brightness, 0…255; NaN if there are no pixels. The luma weights are approximate, but good enough to
-    /// detect a black frame.
+    /// The mean brightness, 0…255; NaN if there are no pixels. The luma weights are approximate.
     public var meanLuma: Double {
         var sum = 0
         for pixel in stride(from: 0, to: pixels.count, by: 4) {

@@ -15,7 +15,7 @@ public enum ChromaSubsampling: Hashable, Sendable {
     /// The number of bits by which the luma width is shifted right to get the chroma width. The result is rounded up,
     /// so that chroma covers the last column of an odd width.
     public var horizontalShift: Int { self == .full ? 0 : 1 }
-    /// The number of bits by which the luma height is shifted right, and rounded up, to get the chroma height.
+    /// The number of bits by which the luma height is shifted right to get the chroma height. The result is rounded up.
     public var verticalShift: Int { self == .quarter ? 1 : 0 }
 }
 
@@ -31,7 +31,7 @@ public enum PixelOrder: Hashable, Sendable {
 public enum PlaneLayout: Hashable, Sendable {
     /// Three planes: Y, U (Cb), V (Cr).
     case planar(ChromaSubsampling)
-    /// Two planes: Y, and interleaved U and V at 4:2:0. V comes first in NV21, U in NV12.
+    /// Two planes: Y, and interleaved U and V at 4:2:0. In NV12, U comes first; in NV21, V comes first.
     case semiPlanar(vFirst: Bool)
     /// One plane of Y.
     case gray
@@ -68,10 +68,10 @@ public enum ColorRange: Hashable, Sendable, CaseIterable {
 
 /// The position of a chroma sample relative to its luma samples (H.273, figure 1).
 public enum ChromaSiting: Hashable, Sendable {
-    /// At the left luma column, halfway between two rows: MPEG-2, H.264, and limited-range files that do not specify
-    /// a position.
+    /// In the left luma column, halfway between two rows: MPEG-2, H.264, and limited-range files that do not specify a
+    /// position.
     case left
-    /// In the center of its luma samples: MPEG-1, JPEG, and full-range files that do not specify a position.
+    /// At the center of its luma samples: MPEG-1, JPEG, and full-range files that do not specify a position.
     case center
     /// At the top-left luma sample: BT.2020 4:2:0.
     case topLeft
@@ -79,7 +79,7 @@ public enum ChromaSiting: Hashable, Sendable {
 
 /// The size, memory layout and meaning of a frame's samples.
 public struct PixelFormat: Hashable, Sendable {
-    /// The size of the frame in pixels, which is also the number of luma samples.
+    /// The size of the frame in pixels. The luma plane has the same size.
     public var size: PixelSize
     /// The arrangement of the samples in planes.
     public var layout: PlaneLayout

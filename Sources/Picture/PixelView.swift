@@ -1,5 +1,5 @@
-/// A view of the planes of a frame, valid only during the call that passes it. Do not store it: the memory belongs to
-/// the frame's owner.
+/// A view of a frame's planes. It is valid only during the call that provides it, because the memory belongs to the
+/// frame's owner.
 public struct PixelView {
     /// The memory of one plane.
     public struct Plane {

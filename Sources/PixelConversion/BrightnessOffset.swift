@@ -2,10 +2,9 @@ import CYUV
 
 /// Adds a brightness offset to BGRA frames, in whole steps of 1/255 and with clipping.
 ///
-/// Used for offsets that no earlier conversion step can include, and only on the thread that converts. Memory is kept
-/// between frames.
+/// For offsets that no earlier conversion step can include. Used only on the converting thread.
 struct BrightnessOffset: ~Copyable {
-    /// A row of pixels whose blue, green and red are all `level`.
+    /// A row of pixels whose blue, green and red are `level` and whose alpha is 0.
     private var row: [UInt8] = []
     private var level: UInt8 = 0
 

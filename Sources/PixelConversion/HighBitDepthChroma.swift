@@ -1,11 +1,11 @@
 import Geometry
 import Picture
 
-/// Upsamples chroma of more than 8 bits to the size of luma: bilinearly, and according to the siting of the samples.
+/// Upsamples chroma of more than 8 bits to the size of luma. Interpolates bilinearly and takes siting into account.
 ///
-/// The output is for libyuv's 10-bit matrix, which truncates chroma to its upper 8 bits. So each output sample is
-/// rounded to 8 bits, only once and after all interpolation, and padded with two zero bits. The loops use 16-bit sums
-/// without branches, which the compiler vectorizes.
+/// The output is for libyuv's 10-bit matrix, which truncates chroma to its upper 8 bits. Each output sample is
+/// therefore rounded to 8 bits, once, after all interpolation. Two zero bits are appended. The loops use 16-bit sums
+/// and no branches, so that the compiler can vectorize them.
 struct HighBitDepthChroma: ~Copyable {
     /// A row interpolated between two input rows, padded with one sample at each end.
     private var row: [UInt16] = []
@@ -59,10 +59,10 @@ struct HighBitDepthChroma: ~Copyable {
         }
     }
 
-    /// The depth of the interpolated row in bits. Four times its values still fit in 16 bits.
+    /// The depth of the interpolated row in bits. A value multiplied by 4 still fits in 16 bits.
     private static let rowDepth = 14
 
-    /// Interpolates two rows of `depth` bits into one of `rowDepth` bits, with the weights `fraction`.
+    /// Interpolates two rows of `depth` bits into one row of `rowDepth` bits, with the weights `fraction`.
     private static func blend(
         _ near: UnsafePointer<UInt16>, _ far: UnsafePointer<UInt16>, _ fraction: Blend, depth: Int, _ width: Int,
         into row: UnsafeMutablePointer<UInt16>

@@ -3,11 +3,10 @@ import Picture
 import Platform
 import Time
 
-/// Recycles frame memory, so that memory for a sequence of frames of one size is allocated only at the start. Memory
-/// that is no longer needed is freed.
+/// Recycles memory for frames, and frees memory that is no longer needed.
 ///
-/// Threads: any. The converting thread takes buffers, and may wait a few milliseconds. Any thread may return a buffer,
-/// by dropping its frame.
+/// Threads: the converting thread takes buffers, which may block for a few milliseconds. Any thread may return a buffer
+/// by releasing its frame.
 final class PixelBufferPool: Sendable {
     private struct Idle: ~Copyable {
         var buffers: [UnsafeMutableRawPointer] = []
@@ -18,10 +17,9 @@ final class PixelBufferPool: Sendable {
         deinit { for buffer in buffers { buffer.deallocate() } }
     }
 
-    /// The maximum number of idle buffers to keep. Further buffers, which are left over when the frame queue becomes
-    /// shorter, are freed.
+    /// The maximum number of idle buffers to keep. Further buffers are freed when they are returned.
     private static let idleLimit = 4
-    /// The alignment of buffers and scratch rows in bytes: a cache line, which suits SIMD copies.
+    /// The alignment of buffers and scratch rows in bytes: one cache line, for fast SIMD copies.
     static let alignment = 64
 
     private let idle = Monitor(Idle())
@@ -31,9 +29,9 @@ final class PixelBufferPool: Sendable {
     private let usualCount: Int
 
     /// - Parameters:
-    ///   - onlyGrows: Whether buffers have the size of the largest one requested, for frames whose size keeps changing.
-    ///   - usualCount: Once this many buffers are in use, `take` waits a few milliseconds before it allocates another
-    ///     one. This slows producers that run ahead of consumers.
+    ///   - onlyGrows: Whether the size of buffers only grows, for frames whose size keeps changing.
+    ///   - usualCount: Once this many buffers are in use, `take` waits a few milliseconds for a returned buffer before
+    ///     it allocates another. The wait slows down a producer that runs ahead of the consumer.
     init(onlyGrows: Bool = false, usualCount: Int = .max) {
         self.onlyGrows = onlyGrows
         self.usualCount = usualCount

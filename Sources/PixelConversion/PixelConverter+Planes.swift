@@ -50,7 +50,7 @@ extension PixelConverter {
             size: picture.format.size, chroma: .quarter)
     }
 
-    /// Copies 16-bit samples to separate planes, with their significant bits at the low end.
+    /// Copies 16-bit samples to separate planes, and moves their significant bits to the low end.
     mutating func unpacked(_ picture: PixelView) -> Source {
         let format = picture.format
         let shift = UInt16(format.isHighAligned ? 16 - format.bitDepth : 0)
@@ -81,7 +81,7 @@ extension PixelConverter {
 
     // MARK: - Depth
 
-    /// Rounds the planes of `source` from `bitDepth` bits per sample, 9…16, to 8.
+    /// Rounds the samples of `source` from `bitDepth` bits, 9…16, to 8 bits.
     mutating func reduceDepth(_ source: inout Source, from bitDepth: Int) {
         func reduce(_ plane: BytePlane, _ target: ScratchPlanes.Target) -> BytePlane {
             // libyuv's `Convert16To8Plane` truncates instead of rounding.
@@ -102,7 +102,7 @@ extension PixelConverter {
         source.v = reduce(source.v, scratch.plane(2, source.v.size))
     }
 
-    /// Converts a plane from `bitDepth` bits per sample, 9…16, to 10.
+    /// Converts the samples of a plane from `bitDepth` bits, 9…16, to 10 bits.
     func toTenBits(_ plane: BytePlane, from bitDepth: Int, _ target: ScratchPlanes.Target) -> BytePlane {
         let up = UInt16(max(0, 10 - bitDepth))
         let down = UInt16(max(0, bitDepth - 10))
@@ -168,7 +168,6 @@ extension PixelConverter {
         return picture
     }
 
-    /// The number of rows of each color that are kept while an RGB frame is converted. A row of the result needs at
-    /// most two of them.
+    /// The number of rows of each color that are kept while an RGB frame is converted. An output row needs at most two.
     private static let keptRows = 4
 }

@@ -26,8 +26,9 @@ extension PixelConverter {
 
         init(_ length: Int, to target: Int) { (self.length, self.target) = (length, target) }
 
-        /// Creates an axis of a chroma plane. If `isHalved` is true, the plane has half as many samples as luma. Each
-        /// is sited between its two luma samples if `isCentered` is true, and otherwise on the first of them.
+        /// Creates an axis of a chroma plane, which has half as many samples as luma if `isHalved` is true. In that
+        /// case, `isCentered` specifies whether chroma samples are sited between their two luma samples rather than on
+        /// the first of them.
         init(_ length: Int, to target: Int, isHalved: Bool, isCentered: Bool) {
             self.init(length, to: target)
             if isHalved { (offset, fraction) = (isCentered ? 0.5 : 0, 2) }
@@ -64,8 +65,8 @@ extension PixelConverter {
 
     /// Reduces a plane until a single bilinear step can scale it to the output size.
     ///
-    /// libyuv's general box filter truncates its sums, which makes gray darker and greenish. So planes are halved or
-    /// quartered, repeatedly if needed, because libyuv rounds for these ratios.
+    /// Halves or quarters the plane, repeatedly if needed. At any other ratio, libyuv's box filter would truncate its
+    /// sums, which makes gray darker and greenish.
     private mutating func reduced(_ plane: BytePlane, _ index: Int, _ across: inout Axis, _ down: inout Axis)
         -> BytePlane
     {

@@ -4,12 +4,13 @@ package import Picture
 
 /// Converts decoded frames to BGRA at the size at which they are shown, for the software renderer.
 ///
-/// Used on one thread at a time, usually that of `ConversionStage`. Memory is kept between frames.
+/// Planes more than twice as large as needed are halved or quartered, repeatedly if needed. Luma and chroma are then
+/// scaled bilinearly to the output size, with chroma siting taken into account. Finally, the color matrix is applied.
 ///
-/// Planes more than twice as large as needed are halved or quartered, repeatedly if needed. Then, row by row, luma and
-/// chroma are scaled bilinearly to the output size, with the siting of chroma taken into account, and the matrix is
-/// applied. Samples of more than 8 bits are first rounded to 8 bits if the frame is scaled or gray. Otherwise, luma has
-/// 10 bits up to the matrix.
+/// Samples of more than 8 bits are rounded to 8 bits first if the frame is scaled or gray. Otherwise, luma keeps 10
+/// bits until the matrix is applied.
+///
+/// Threads: one thread at a time, usually that of `ConversionStage`.
 package struct PixelConverter: ~Copyable {
     private let pool: PixelBufferPool
     private var matrix = YUVMatrix(.init(matrix: .bt709, range: .limited, isDeep: false))
@@ -18,10 +19,10 @@ package struct PixelConverter: ~Copyable {
     var scratch = ScratchPlanes()
     var reduction = ScratchPlanes()
     var rows = Rows()
-    /// The allocator that provides memory for frames. If it is nil or has no memory left, the converter uses its own
-    /// memory.
+    /// The allocator that provides memory for converted frames. If it is nil or has no memory left, the converter uses
+    /// its own memory.
     package var memory: (any FrameAllocator)?
-    /// The largest size expected for frames. The converter's own memory for a frame is at least that large.
+    /// The largest output size expected. Buffers that the converter allocates itself are at least that large.
     package var capacity = PixelSize(width: 0, height: 0)
 
     /// - Parameters:
@@ -31,7 +32,7 @@ package struct PixelConverter: ~Copyable {
         pool = PixelBufferPool(onlyGrows: isForChangingSizes, usualCount: usualCount)
     }
 
-    /// Whether frames of `format` can be converted. They must not be empty and, if they are RGB, must have 8 bits per
+    /// Whether frames of `format` can be converted. The size must not be empty, and an RGB format must have 8 bits per
     /// channel.
     package static func canConvert(_ format: PixelFormat) -> Bool {
         guard !format.size.isEmpty else { return false }
@@ -41,11 +42,12 @@ package struct PixelConverter: ~Copyable {
         }
     }
 
-    /// Converts a frame to BGRA and scales it, into memory from a given allocator; nil if `size` is empty or
-    /// `canConvert` is false.
+    /// Converts a frame to BGRA and scales it to `size`, in memory from a given allocator. Returns nil if `size` is
+    /// empty or `canConvert` is false.
     ///
     /// - Parameters:
-    ///   - memory: The allocator that provides memory for the result; if nil, the property `memory` is used instead.
+    ///   - memory: The allocator that provides memory for the result. If it is nil, the property `memory` is used
+    ///     instead.
     ///   - brightnessOffset: See `convert(_:to:brightnessOffset:)`.
     package mutating func convert(
         _ picture: PixelView, to size: PixelSize, memory: (any FrameAllocator)?, brightnessOffset: Double
@@ -58,9 +60,9 @@ package struct PixelConverter: ~Copyable {
         return convert(picture, to: size, brightnessOffset: brightnessOffset)
     }
 
-    /// Converts a frame to BGRA and scales it; nil if `size` is empty or `canConvert` is false.
+    /// Converts a frame to BGRA and scales it to `size`. Returns nil if `size` is empty or `canConvert` is false.
     ///
-    /// - Parameter brightnessOffset: The number added to R', G' and B', each of which is 0…1. The number is clamped to
+    /// - Parameter brightnessOffset: The offset to add to R', G' and B', each of which is 0…1. The offset is clamped to
     ///   -1…1.
     package mutating func convert(_ picture: PixelView, to size: PixelSize, brightnessOffset: Double = 0)
         -> ConvertedPicture?
@@ -104,7 +106,7 @@ package struct PixelConverter: ~Copyable {
         return target
     }
 
-    /// Converts a frame with more than 8 bits per sample at its own size, with 10 bits of luma up to the matrix.
+    /// Converts a frame of more than 8 bits per sample without scaling. Luma has 10 bits until the matrix is applied.
     private mutating func convertDeep(
         _ source: consuming Source, _ chroma: ChromaSubsampling, _ format: PixelFormat, _ brightnessOffset: Double
     ) -> ConvertedPicture {

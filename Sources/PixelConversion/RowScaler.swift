@@ -1,19 +1,18 @@
 import CYUV
 import Geometry
 
-/// Scales a plane of bytes bilinearly, a row at a time, so that the data of one row stays in the L1 cache.
+/// Scales a plane of bytes bilinearly. Works on one row at a time, so that the row stays in the L1 cache.
 ///
-/// A plane must not be reduced to less than half its width or height, since some of its samples would then be skipped.
-/// Scratch memory is reused from one plane to the next.
+/// A plane must not be reduced to less than half its width or height: some of its samples would be skipped.
 struct RowScaler: ~Copyable {
-    /// The positions of output samples along one axis, in samples of the plane: the first position, and the step to
-    /// the next. The plane's first sample is at 0. Beyond the ends, the edge samples are repeated.
+    /// The position of the first output sample along one axis, and the step to the next, both in samples of the plane.
+    /// The plane's first sample is at position 0. Beyond the ends, the edge samples are repeated.
     struct Sampling: Hashable {
         var origin: Double
         var step: Double
 
         static let identity = Sampling(origin: 0, step: 1)
-        /// The largest step with which eight output columns need at most sixteen bytes of a row.
+        /// The largest step at which eight output columns need at most sixteen bytes of a row.
         static let largestStep = 2.0
 
         /// Returns the two samples around output position `index`, and the weight of the second, 0…`unit`.
@@ -25,7 +24,7 @@ struct RowScaler: ~Copyable {
     }
 
     /// The coefficients of horizontal scaling, in blocks of sixteen columns. One scaler writes them, and other scalers
-    /// for planes of the same size read them. This is a class because a shared array would be copied on the next write.
+    /// for planes of the same size read them. A class, because a shared array would be copied on the next write.
     private final class Columns {
         private struct Key: Hashable {
             var across: Sampling
@@ -116,7 +115,7 @@ struct RowScaler: ~Copyable {
         return near...far
     }
 
-    /// Returns row `y` of the result, which is valid until the next call.
+    /// Returns row `y` of the result. The pointer is valid until the next call.
     mutating func row(_ y: Int) -> UnsafePointer<UInt8> {
         guard let plane else { fatalError("a row of no plane") }
         let (near, far, fraction) = down.place(y, count: plane.size.height, unit: 256)
@@ -133,7 +132,7 @@ struct RowScaler: ~Copyable {
         return blend(widened(near, plane), widened(far, plane), fraction, width)
     }
 
-    /// Returns a row of the plane at the output width. The last even and the last odd row are cached.
+    /// Returns row `y` of the plane, scaled to the output width. The last even row and the last odd row are cached.
     private mutating func widened(_ y: Int, _ plane: BytePlane) -> UnsafePointer<UInt8> {
         let slot = y & 1
         if (slot == 0 ? made.0 : made.1) == y { return UnsafePointer(memory(slot)) }
@@ -146,7 +145,7 @@ struct RowScaler: ~Copyable {
         rows.plane(slot, PixelSize(width: max(width ?? columns.blocks.count * 16, 16), height: 1)).memory
     }
 
-    /// Interpolates two rows; `fraction` is the weight of the second, out of 256.
+    /// Interpolates two rows. `fraction` is the weight of the second row, out of 256.
     private mutating func blend(
         _ near: UnsafePointer<UInt8>, _ far: UnsafePointer<UInt8>, _ fraction: Int, _ width: Int
     ) -> UnsafePointer<UInt8> {

@@ -6,8 +6,8 @@ struct BytePlane {
     /// The distance from one row to the next, in bytes.
     var stride: Int
     var size: PixelSize
-    /// The number of rows in memory if only the latest rows are kept, in which case row y is stored as row y %
-    /// `keptRows`. Nil if all rows are in memory.
+    /// The number of rows in memory if only the latest rows are kept; row y is then stored as row y % `keptRows`. Nil
+    /// if all rows are in memory.
     var keptRows: Int?
 
     var bytes: UnsafePointer<UInt8> { base.assumingMemoryBound(to: UInt8.self) }
@@ -15,7 +15,6 @@ struct BytePlane {
 
     func bytes(inRow y: Int) -> UnsafePointer<UInt8> { bytes + (keptRows.map { y % $0 } ?? y) * stride }
 
-    /// The plane's 16-bit samples.
     var words: UnsafePointer<UInt16> { base.assumingMemoryBound(to: UInt16.self) }
     /// The distance from one row to the next, in 16-bit samples. FFmpeg's strides are whole numbers of samples.
     var wordStride: CInt { CInt(stride / 2) }
@@ -23,7 +22,7 @@ struct BytePlane {
     func words(inRow y: Int) -> UnsafePointer<UInt16> { (base + y * stride).assumingMemoryBound(to: UInt16.self) }
 }
 
-/// Planes for intermediate results of a conversion. Their memory is kept and only grows.
+/// Planes for intermediate results of a conversion. Their buffers are reused and never shrink.
 struct ScratchPlanes: ~Copyable {
     /// A scratch plane to write to; valid until the same plane is requested again.
     struct Target {

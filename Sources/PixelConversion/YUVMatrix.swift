@@ -4,14 +4,14 @@ import Picture
 /// A color matrix from Y'CbCr to R'G'B' in libyuv's form, with factors in 64ths.
 ///
 /// libyuv's own matrices keep every factor below 2. In limited range, blue needs 2.112 (BT.709) or 2.142 (BT.2020), so
-/// saturated blue would be off by up to 16 steps of 1/255. Rounding to 64ths costs at most one step in red and blue,
-/// and one and a half in green, at the extremes of the chroma range.
+/// saturated blue would be off by up to 16 steps of 1/255. Rounding the factors to 64ths causes an error of at most one
+/// step in red and blue and one and a half steps in green.
 struct YUVMatrix: ~Copyable {
     /// The parameters that determine a matrix.
     struct Key: Hashable {
         var matrix: ColorMatrix
         var range: ColorRange
-        /// Whether luma has 10 bits, and chroma has 10 bits of which the upper 8 are used. If false, both have 8 bits.
+        /// Whether samples have 10 bits rather than 8. Of 10-bit chroma, only the upper 8 bits are used.
         var isDeep: Bool
         /// The number added to R', G' and B', as a fraction of their range: -1…1.
         var brightnessOffset = 0.0

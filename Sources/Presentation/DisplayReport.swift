@@ -1,7 +1,6 @@
 public import Time
 
-/// A report from a display to a window: either the display has refreshed, or a frame was presented or skipped. A value;
-/// any thread.
+/// A report from a window's display: a refresh, or what happened to a frame. A value; any thread.
 ///
 /// Source: `CompleteNotify` events of the X Present extension.
 public struct DisplayReport: Hashable, Sendable {
@@ -19,10 +18,10 @@ public struct DisplayReport: Hashable, Sendable {
     public var event: Event
     /// When the event happened (`ust` in Present).
     public var time: HostTime
-    /// The display's refresh count at that time (`msc` in Present). Nil for a virtual display, whose refreshes are made
-    /// up.
+    /// The display's refresh count at `time` (`msc` in Present). Nil for a virtual display, which has no real
+    /// refreshes.
     public var refreshCount: Int64?
-    /// When the frame was sent to the display; nil if that is unknown, or if the report is not about a frame.
+    /// When the frame was sent to the display; nil if this time is unknown, or if the report is not about a frame.
     public var sentTime: HostTime?
 
     public init(_ event: Event, at time: HostTime, refreshCount: Int64?, sentTime: HostTime? = nil) {

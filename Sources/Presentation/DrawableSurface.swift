@@ -1,7 +1,7 @@
 public import Geometry
 public import Rendering
 
-/// A target in which frames are drawn and shown: a window, or memory.
+/// A target in which frames are drawn and shown: a window or a buffer in memory.
 ///
 /// Threads: main thread. After `makeCurrent`, OpenGL draws into the surface.
 @MainActor public protocol DrawableSurface: AnyObject {
@@ -9,14 +9,13 @@ public import Rendering
     var pixelSize: PixelSize { get }
     /// Device pixels per point.
     var scale: Double { get }
-    /// Whether a frame drawn now would be visible, because the window is shown, not iconified and not empty.
+    /// Whether a frame drawn now would be visible. False while the window is hidden, iconified or empty.
     var isVisible: Bool { get }
     /// The display's refresh rate in Hz, according to the window system; nil if unknown. May query the window system.
     var refreshRate: Double? { get }
     /// A number that changes whenever a display is connected or disconnected.
     var monitorGeneration: Int { get }
-    /// Makes the surface's OpenGL context the current one (`GLContext.current`). Does nothing if the surface has no
-    /// context.
+    /// Makes the surface's OpenGL context current (`GLContext.current`). Does nothing if the surface has no context.
     func makeCurrent()
     /// Shows the frame drawn with OpenGL. Does nothing if the surface has no OpenGL context.
     ///

@@ -4,11 +4,11 @@ import Platform
 import Rendering
 import Time
 
-/// Keeps showing the film's frames in the last display list while the main thread is late.
+/// Shows the film's frames while the main thread is late.
 ///
-/// The main thread hands over each display list after showing it, and normally draws the next frame itself. If a film
-/// frame is about to be late and the main thread has not taken it yet, the film thread draws that frame in the last
-/// list, with the rest of the interface unchanged. This requires a renderer with `drawsOnAnyThread`.
+/// The main thread hands over each display list after showing it, and normally draws the next frame itself. If the main
+/// thread has not taken a film frame in time, the film thread draws the last list with that frame. The rest of the
+/// interface stays unchanged. The renderer must have `drawsOnAnyThread`.
 ///
 /// Threads: called on the main thread. The film thread draws while it holds `RenderLock`.
 final class FilmThread: Sendable {
@@ -17,26 +17,27 @@ final class FilmThread: Sendable {
         var list = DisplayList(viewport: PixelSize(width: 0, height: 0))
         var targets: [(id: SurfaceID, target: any VideoTarget)] = []
         var renderer: (any Renderer)?
-        /// The film to show; nil while drawing is left to the main thread alone.
+        /// The film to show; nil while only the main thread draws.
         var film: (any FilmThreadSource)?
         var start = LateStart()
         var thread: Thread?
         var isEnding = false
-        /// Whether the thread is sleeping without a deadline, until it is woken.
+        /// Whether the thread is sleeping without a deadline.
         var isIdle = false
     }
 
     private let state = Monitor(State())
     /// How long to sleep before checking again whether the next film frame has been decoded and can be shown.
     private static let pollInterval = Duration.milliseconds(8)
-    /// The longest sleep before the due time of the next film frame is looked up again. After a seek, or in another
-    /// film, the next frame may be due earlier than before.
+    /// The longest sleep before the next film frame's due time is read again. A seek or a change of film may make the
+    /// next frame due earlier.
     private static let longestSleep = Duration.milliseconds(100)
 
-    /// Hands over `list`, which `renderer` has just shown. If several windows show the film, the last call counts. If
-    /// `list` does not show the film, or if no further film frame will become due, calls `rest` instead.
+    /// Hands over `list`, the display list that `renderer` has just shown. If several windows show the film, only the
+    /// list of the last call is used. If `list` does not show the film, or if no further film frame will become due,
+    /// calls `rest` instead.
     ///
-    /// - Parameter list: Replaced by the previous list, so that the caller can reuse its storage.
+    /// - Parameter list: Swapped with the previous list, whose storage the caller can reuse.
     func show(
         _ list: inout DisplayList, renderer: any Renderer, film: any FilmThreadSource, start: LateStart,
         target: (SurfaceID) -> (any VideoTarget)?
@@ -70,7 +71,7 @@ final class FilmThread: Sendable {
 
     /// Stops drawing on the film thread until the next call of `show`.
     ///
-    /// - Parameter renderer: If not nil, drawing stops only if this renderer has shown the list in use.
+    /// - Parameter renderer: If not nil, drawing stops only if the last list came from this renderer.
     func rest(in renderer: (any Renderer)? = nil) {
         RenderLock.withLock {
             state.withLock { state in
@@ -134,14 +135,14 @@ final class FilmThread: Sendable {
 
     private enum Outcome {
         case drawn
-        /// Nothing was shown, because no frame was available, the display holds frames back, or the renderer skipped
-        /// the frame.
+        /// Nothing was shown: no frame was available, the display was holding frames back, or the renderer skipped the
+        /// frame.
         case nothing
         /// Drawing or presenting threw an error.
         case failed
     }
 
-    /// Draws the list with the film frame that is due, and shows it.
+    /// Draws and shows the last list with the film frame that is due.
     private static func draw(_ state: inout State) -> Outcome {
         let now = HostTime.now()
         guard let film = state.film, let renderer = state.renderer, let due = film.nextDue else { return .nothing }

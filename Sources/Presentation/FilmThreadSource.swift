@@ -1,7 +1,7 @@
 public import Layers
 public import Time
 
-/// The film, as seen by the film thread, which shows the film's frames while the main thread is late.
+/// A film whose frames the film thread shows while the main thread is late.
 ///
 /// Threads: the film thread calls `update` and `didShow` while it holds `RenderLock`. The properties may be read on any
 /// thread.
@@ -10,7 +10,7 @@ public protocol FilmThreadSource: AnyObject, Sendable {
     var surface: SurfaceID { get }
     /// When the next frame is due; nil if no frame has been decoded yet, or if the film is not playing.
     var nextDue: HostTime? { get }
-    /// Whether the film is playing, which means that another frame will become due.
+    /// Whether the film is playing, so that another frame will become due.
     var isRunning: Bool { get }
     /// Takes the newest frame that is due by `time` and uploads it to the film's target. Returns false if no frame is
     /// due, or if the frame cannot be uploaded.

@@ -63,7 +63,7 @@ extension FrameLoop {
         if draw.window !== main, !hasDrawn, !hasNewFrame { draw.window.pacing.didPass(at: began) }
     }
 
-    /// Whether a secondary window must be drawn in the same iteration as `draw`.
+    /// Whether a secondary window must be drawn in the iteration that performs `draw`.
     private func mustDraw(
         _ content: any FrameLoopWindow, in window: WindowPresenter, _ draw: Draw, hasNewFrame: Bool
     ) -> Bool {
@@ -77,7 +77,7 @@ extension FrameLoop {
 
     /// Draws and shows the main window, and records the frame in the log.
     ///
-    /// - Parameter taken: How long it took to take the video frame, for the log.
+    /// - Parameter taken: How long taking the video frame took, for the log.
     private func drawMain(
         visibleAt visible: HostTime, presentTime: HostTime?, began: HostTime, taken: Duration
     ) throws(RenderingError) {
@@ -140,8 +140,7 @@ extension FrameLoop {
         handOver(window) { content.videoTarget(for: $0) }
     }
 
-    /// Hands the window's display list to the film thread. If the main thread is late, the film thread shows the next
-    /// film frames in that list.
+    /// Hands the window's display list to the film thread, or stops the film thread if there is no film.
     private func handOver(_ window: WindowPresenter, target: (SurfaceID) -> (any VideoTarget)?) {
         guard window.renderer.drawsOnAnyThread else { return }
         guard let film = client.filmThreadSource else { return filmThread.rest() }

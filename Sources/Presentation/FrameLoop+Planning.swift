@@ -7,7 +7,6 @@ extension FrameLoop {
     struct Draw {
         var began: HostTime
         var visibleAt: HostTime
-        /// The window that is due to be drawn.
         var window: WindowPresenter
         /// The video frame to take for this draw; nil to take none.
         var frame: Frame?
@@ -21,8 +20,8 @@ extension FrameLoop {
         }
     }
 
-    /// Returns what to draw if the main window is due; otherwise nil. Sets `deadline` to the time at which to check
-    /// again, if that time is known.
+    /// Returns what to draw if the main window must be drawn now. Otherwise, returns nil and, if the window is ready,
+    /// sets `deadline` to the time at which to check again (nil if unknown).
     func mainPlan(now: HostTime, _ deadline: inout HostTime?) -> Draw? {
         guard isMainSeen, main.isReady(at: now) else { return nil }
         let takesFrame = pacingWindow === main
@@ -49,8 +48,8 @@ extension FrameLoop {
         }
     }
 
-    /// Returns what to draw if a secondary window is due; otherwise nil. If a secondary window must be checked again
-    /// before `deadline`, moves `deadline` to that time.
+    /// Returns what to draw if a secondary window must be drawn now; otherwise nil. If a secondary window must be
+    /// checked again before `deadline`, moves `deadline` to that time.
     func secondaryPlan(now: HostTime, _ deadline: inout HostTime?) -> Draw? {
         for window in secondaryWindows where window.wasSeen {
             switch secondaryPlan(of: window, now: now) {
@@ -67,9 +66,8 @@ extension FrameLoop {
         return nil
     }
 
-    /// Returns the plan of a secondary window while another window is drawn from `start` to `end`; nil for the main
-    /// window. If the plan at `start` is to sleep until a time no later than `end`, returns the plan at that later time
-    /// instead.
+    /// Returns the plan of a secondary window for the time from `start` to `end`, while another window is drawn. Nil
+    /// for the main window. If the window would sleep at `start` and wake up by `end`, returns the plan at its wake-up.
     func secondaryPlan(
         of window: WindowPresenter, from start: HostTime, to end: HostTime
     ) -> FramePacer.Plan? {

@@ -3,15 +3,16 @@ import Platform
 public import Rendering
 import Time
 
-/// Runs a program frame by frame: sleeps until something is due, handles events, and draws, shows and logs a frame.
+/// Runs a program frame by frame. Each iteration handles events, and then draws, shows and logs a frame, or sleeps
+/// until the next step is due.
 ///
-/// The surface passed to `init` is the main window. The client may also have secondary windows. A secondary window is
-/// drawn along with the main window, with the same video frame. If only secondary windows have changed, they are drawn
-/// on their own schedule.
+/// The surface passed to `init` is the main window. The client may also have secondary windows. Secondary windows are
+/// usually drawn along with the main window and show the same video frame. If only secondary windows have changed, they
+/// are drawn on their own schedule.
 ///
 /// Threads: main thread. Blocks only while it sleeps, holds a finished frame, or waits for a swap or for `RenderLock`.
 @MainActor public final class FrameLoop {
-    /// The log that records what each frame cost and when it became visible.
+    /// Records what each frame cost and when it became visible.
     public let log: FrameLog
     let client: any FrameLoopClient
     let main: WindowPresenter
@@ -21,7 +22,7 @@ import Time
     private var windows: [WindowPresenter]
     let filmThread = FilmThread()
     private var events: [WindowEvent] = []
-    /// The measured refresh rate that the client was last told.
+    /// The refresh rate last reported to the client, in Hz; nil if it was unknown or variable.
     private var reportedRate: Double?
     /// Whether the main window is visible in this iteration.
     private(set) var isMainSeen = false
@@ -29,7 +30,7 @@ import Time
     private(set) weak var pacingWindow: WindowPresenter?
     var pacer: FramePacer { main.pacing.pacer }
 
-    /// Creates a loop whose main window is `surface`, which `renderer` draws. `log` records each frame.
+    /// Creates a loop. `surface` is the main window, `renderer` draws it, and `log` records each frame.
     public init(surface: any FrameSurface, renderer: any Renderer, client: any FrameLoopClient, log: FrameLog) {
         main = WindowPresenter(content: nil, surface: surface, renderer: renderer)
         windows = [main]
@@ -37,7 +38,7 @@ import Time
         self.log = log
     }
 
-    /// Runs until the client has finished.
+    /// Runs until `isFinished` of the client is true.
     ///
     /// - Throws: The error that prevented drawing or showing a window, or the client's `failure`.
     public func run() throws(RenderingError) {
@@ -82,8 +83,8 @@ import Time
         }
     }
 
-    /// The earliest time at which a window or the content of a secondary window needs the loop to run; nil if there is
-    /// no such time. Includes windows that are not visible.
+    /// Returns the earliest time at which the loop must run for a window or for the content of a secondary window,
+    /// visible or not; nil if there is no such time.
     private func nextWake(now: HostTime) -> HostTime? {
         secondaryWindows.reduce(main.nextWake(now: now)) { wake, window in
             Self.earliest(wake, Self.earliest(window.content?.nextWake(now: now), window.nextWake(now: now)))
@@ -116,7 +117,7 @@ import Time
         swap(&taken, &events)
     }
 
-    /// Whether `event` may have changed the window so that the last display list shown no longer fits it.
+    /// Whether the window's last display list may no longer fit the window after `event`.
     private static func changesWindow(_ event: WindowEvent) -> Bool {
         switch event {
         case .resized, .scaleChanged, .fullscreenChanged, .iconified: true
@@ -142,9 +143,8 @@ import Time
 
     /// Chooses the window whose display decides when video frames are taken.
     ///
-    /// This is usually the main window. It is a secondary window if the main window is not visible. It is also a
-    /// secondary window if only that window shows the video and its display reports refreshes: while the main window
-    /// draws nothing, it learns nothing about its own display.
+    /// This is usually the main window. A secondary window is chosen if the main window is not visible. A secondary
+    /// window is also chosen if only that window shows the video and its refresh rate has been measured.
     private func choosePacingWindow(at now: HostTime) {
         var (first, video): (WindowPresenter?, WindowPresenter?)
         for window in secondaryWindows {

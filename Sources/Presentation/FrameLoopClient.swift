@@ -6,18 +6,18 @@ public import Time
 
 /// The program that a frame loop runs. It handles events and decides what is drawn. Main thread.
 @MainActor public protocol FrameLoopClient: AnyObject {
-    /// The windows other than the main window. They may change at any time.
+    /// The windows other than the main window. The list may change at any time.
     var secondaryWindows: [any FrameLoopWindow] { get }
     /// Handles one event of the main window. Events arrive in order.
     func handle(_ event: WindowEvent, now: HostTime)
     /// Advances the program to `now` and collects results from other threads. Called in each iteration of the loop.
     func advance(to now: HostTime)
-    /// Called when the measured refresh rate changes for the display that paces the video. `rate` is in Hz; nil if the
-    /// rate is unknown or variable.
+    /// Called when the measured refresh rate of the display that paces the video has changed. `rate` is in Hz; nil if
+    /// the rate is unknown or variable.
     func displayRateChanged(to rate: Double?)
     /// When the next video frame is due; nil if there is none.
     var nextFrameDue: HostTime? { get }
-    /// When `advance` must be called again at the latest; nil if there is no such time.
+    /// The latest time by which `advance` must be called again; nil if there is none.
     func nextWake(now: HostTime) -> HostTime?
     /// Whether an animation needs a draw at every refresh.
     var isAnimating: Bool { get }
@@ -25,13 +25,13 @@ public import Time
     var usesVariableRefresh: Bool { get }
     /// Whether the main window is out of date and must be redrawn at once.
     var needsRedraw: Bool { get }
-    /// Whether the main window's size has changed suddenly, so that its content is misplaced. The window is then drawn
-    /// immediately, even between two ticks of an animation.
+    /// Whether the main window's content is misplaced after a sudden change of the window's size. If true, a redraw
+    /// does not wait for the next tick of an animation.
     var needsImmediateRelayout: Bool { get }
     /// Drops the video frames that are due by `time`. Called while no window is visible.
     func skip(to time: HostTime)
-    /// Takes the newest video frame that is due by `framesBy` and uploads it, for a draw that will be visible at
-    /// `time`. Called at most once per draw, before layout, while the main window's context is current.
+    /// Takes the newest video frame that is due by `framesBy` and uploads it. `time` is when the frame will be visible.
+    /// Called at most once per draw, before layout, while the main window's context is current.
     ///
     /// - Returns: Whether a frame was taken.
     func update(visibleAt time: HostTime, framesBy: HostTime) -> Bool
@@ -42,14 +42,15 @@ public import Time
     ///
     /// - Parameter hasNewFrame: Whether a video frame was taken for this draw.
     func wantsDraw(hasNewFrame: Bool) -> Bool
-    /// Lays out the main window as it will look when it becomes visible at `time`. `bringPicture` and `compose` follow
-    /// each call. If the window changes before the frame is shown, all three are called again for the same frame.
+    /// Lays out the main window for a frame that becomes visible at `time`. After each call, the loop calls
+    /// `bringPicture` and `compose`. If the window changes before the frame is shown, all three are called again for
+    /// the same frame.
     func layout(scale: Double, visibleAt time: HostTime)
     /// Uploads the current video frame if its size on screen was unknown at `update`, or has changed since then.
     func bringPicture()
     /// Replaces the items of `list` with items that draw the current layout.
     func compose(_ list: inout DisplayList, scale: Double, visibleAt time: HostTime)
-    /// The target that holds the frames of a surface in the display list; nil if the surface has no target.
+    /// Returns the target that holds the frames of a surface in the display list; nil if the surface has no target.
     func videoTarget(for surface: SurfaceID) -> (any VideoTarget)?
     /// The surface that shows the frames taken by `update`; nil if there is no video.
     var videoSurface: SurfaceID? { get }
@@ -66,7 +67,7 @@ public import Time
     var filmThreadSource: (any FilmThreadSource)? { get }
     /// Whether the loop should end.
     var isFinished: Bool { get }
-    /// The error with which to end the loop; nil if there is none.
+    /// The error that ends the loop; nil if there is none.
     var failure: RenderingError? { get }
 }
 

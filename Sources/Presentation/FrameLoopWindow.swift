@@ -3,7 +3,7 @@ import Platform
 public import Rendering
 public import Time
 
-/// A secondary window of a frame loop, with its content. Main thread.
+/// A secondary window of a frame loop, and its content. Main thread.
 @MainActor public protocol FrameLoopWindow: AnyObject {
     /// The window's surface. Its swap interval must be 0 (`Window.setSwapInterval`), so that swaps do not wait for
     /// the display.
@@ -19,16 +19,16 @@ public import Time
     var isAnimating: Bool { get }
     /// Whether the window is out of date and must be redrawn at once.
     var needsRedraw: Bool { get }
-    /// When `advance` must be called again at the latest; nil if there is no such time.
+    /// The latest time by which `advance` must be called again; nil if there is none.
     func nextWake(now: HostTime) -> HostTime?
     /// Whether drawing the window now would change its appearance.
     ///
     /// - Parameter hasNewFrame: Whether a video frame was taken for this draw.
     func wantsDraw(hasNewFrame: Bool) -> Bool
-    /// Replaces the items of `list` with the content as it will look when it becomes visible at `time`. If the window
-    /// changes before the frame is shown, this is called again for the same frame.
+    /// Replaces the items of `list` with items that draw the content for a frame that becomes visible at `time`. Called
+    /// again for the same frame if the window changes before the frame is shown.
     func compose(_ list: inout DisplayList, scale: Double, visibleAt time: HostTime)
-    /// The target that holds the frames of a surface in the display list; nil if the surface has no target.
+    /// Returns the target that holds the frames of a surface in the display list; nil if the surface has no target.
     func videoTarget(for surface: SurfaceID) -> (any VideoTarget)?
     /// Called after a frame has been shown. `time` is the best estimate of when the frame becomes visible.
     func didPresent(at time: HostTime)

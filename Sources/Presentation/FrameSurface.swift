@@ -2,15 +2,15 @@ public import Time
 
 /// A window of a frame loop. It shows frames, and provides events and display reports. Main thread.
 @MainActor public protocol FrameSurface: DrawableSurface {
-    /// Puts the events since the last call into `taken`, which must be empty.
+    /// Fills `taken`, which must be empty, with the events since the last call.
     func drainEvents(into taken: inout [WindowEvent])
-    /// Sleeps until an event arrives, another thread wakes this one, or `deadline` has passed. If `deadline` is nil,
-    /// sleeps without a time limit. If `deadline` is in the past, only collects pending events.
+    /// Sleeps until an event arrives, another thread wakes the main thread, or `deadline` has passed. If `deadline` is
+    /// nil, sleeps without a time limit. If `deadline` is in the past, only collects pending events.
     func wait(until deadline: HostTime?)
     /// Sleeps until `time` without handling events. Used to hold a finished frame for a few milliseconds.
     func hold(until time: HostTime)
-    /// Records the window's position and size for the next frame. Returns false if the size differs from the size that
-    /// the drained events reported. The caller must then drain the events and call this again.
+    /// Records the window's position and size for the next frame. Returns false if the size differs from the last size
+    /// reported by an event. The caller must then drain the events and call `beginFrame` again.
     func beginFrame() -> Bool
     /// Whether a frame drawn for the position and size recorded by `beginFrame` still fits the window.
     var isCurrent: Bool { get }
@@ -21,13 +21,13 @@ public import Time
     var nextGeometryPoll: HostTime? { get }
     /// Checks for window changes that no event reports.
     func pollGeometry(at now: HostTime)
-    /// Appends the display's reports since the last call to `taken`. Some displays make no reports.
+    /// Appends to `taken` the display's reports since the last call. Some displays make no reports.
     func takeReports(into taken: inout [DisplayReport])
     /// Asks the display to report `count` refreshes, in addition to its reports about frames. Has no effect if the
     /// display reports no refreshes.
     ///
-    /// - Parameter last: The count of a recent or coming refresh, after which the requested refreshes begin; nil if no
-    ///   count is known. If nil, only one report is requested.
+    /// - Parameter last: The count of a recent or coming refresh, which the requested refreshes follow; nil if unknown.
+    ///   If nil, only one report is requested.
     func requestRefreshes(_ count: Int, after last: Int64?)
 }
 

@@ -5,7 +5,7 @@ public import Input
 public enum WindowEvent: Hashable, Sendable {
     /// User input.
     case input(InputEvent)
-    /// The window's size changed to this size, in device pixels.
+    /// The window's size changed to this value, in device pixels.
     case resized(PixelSize)
     /// The scale changed to this number of device pixels per point.
     case scaleChanged(Double)
@@ -19,7 +19,7 @@ public enum WindowEvent: Hashable, Sendable {
     case focusChanged(Bool)
     /// The window was iconified (true) or restored (false).
     case iconified(Bool)
-    /// The content was damaged and must be drawn again.
+    /// The window must be drawn again, for instance because its content was damaged.
     case needsRedraw
     /// Files, folders or links were dropped on the window; the strings are their paths or URLs.
     case filesDropped([String])

@@ -7,9 +7,9 @@ import Time
     private var rateSchedule: RefreshRateSchedule
     private var reports: [DisplayReport] = []
     private var lastRefresh: DisplayClock.Refresh?
-    /// The earliest time at which to request refresh reports again.
+    /// The earliest time of the next request for refresh reports.
     private var nextRequest = HostTime(nanoseconds: 0)
-    /// How many refresh reports to request at a time while the clock is unknown.
+    /// The number of refresh reports in one request while the clock is unknown.
     private static let requestedRefreshes = 16
 
     init(surface: any FrameSurface) {
@@ -18,8 +18,8 @@ import Time
         rateSchedule = RefreshRateSchedule(readAt: .now(), monitorGeneration: surface.monitorGeneration)
     }
 
-    /// Takes the window's events. A moved window may be on another monitor, and entering or leaving fullscreen may
-    /// change how early frames must be sent.
+    /// Takes the window's events. A move, a resize or a fullscreen change makes the known refresh rate outdated. A
+    /// fullscreen change also resets the latch estimate.
     func take(_ events: [WindowEvent]) {
         rateSchedule.take(events)
         // A fullscreen window may bypass the compositor, which changes how early frames must be sent.
@@ -30,7 +30,7 @@ import Time
     /// Takes the display's reports.
     ///
     /// - Parameters:
-    ///   - isSeen: Whether the window is visible. If it is not, the clock ignores the refreshes.
+    ///   - isSeen: Whether the window is visible. If false, the clock ignores the reported refreshes.
     ///   - record: Called with each report about a frame.
     func takeReports(isSeen: Bool, record: (DisplayReport) -> Void = { _ in }) {
         reports.removeAll(keepingCapacity: true)
@@ -62,7 +62,7 @@ import Time
     /// The measured refresh rate in Hz; nil if the rate is unknown or variable.
     var refreshRate: Double? { pacer.isVariable ? nil : pacer.clock.refreshRate }
 
-    /// Records the due time of a video frame taken for a draw (`FramePacer.didChoose`).
+    /// Records which video frame was taken for a draw (`FramePacer.didChoose`).
     func didChoose(due: HostTime, visibleAt visible: HostTime) { pacer.didChoose(due: due, visibleAt: visible) }
 
     /// Records that there was nothing to draw (`FramePacer.didPass`).
@@ -82,7 +82,7 @@ import Time
         pacer.visibleTime(sent: times.presentCalled) ?? times.returned
     }
 
-    /// Requests refresh reports if the clock is unknown, or if no report has arrived for some time.
+    /// Requests refresh reports if the clock is unknown, or if no refresh has been reported for a while.
     private func requestRefreshes(at now: HostTime) {
         guard now >= nextRequest, !pacer.isVariable else { return }
         if pacer.clock.period == nil {

@@ -13,41 +13,41 @@ import Time
     let pacing: WindowPacing
     /// Whether the last frame that was shown contained the video.
     private(set) var showsVideo = false
-    /// Whether the window, if it is a secondary window, was visible at the last check. Not used for the main window.
+    /// Whether a secondary window was visible at the last check. Not used for the main window.
     var wasSeen = false
     private var list = DisplayList(viewport: PixelSize(width: 0, height: 0))
-    /// The image cache's generation at the time of the last draw.
+    /// The image cache's generation at the last draw.
     private var generation = 0
-    /// When the window, if it is a secondary window, was last shown, and the log's `stretch` at that time.
+    /// When a secondary window's last frame was shown, and the log's `stretch` at that time. Not used for the main
+    /// window.
     var lastPresent: (time: HostTime, stretch: Int)?
     /// When to retry a frame that was skipped; nil if no frame needs a retry.
     private(set) var retryTime: HostTime?
 
-    /// When the stages of a frame began and ended.
+    /// The times of the stages of a frame.
     struct Times {
         var drawBegan: HostTime
-        /// When drawing was complete.
         var drawn: HostTime
-        /// How long the frame was held before it was shown, including the frame's earlier attempts.
+        /// How long the finished frame was held, in all attempts together.
         var held: Duration
         var presentCalled: HostTime
         var returned: HostTime
     }
 
-    /// Since when the display has been holding frames back; nil if it is not.
+    /// When the display began to hold frames back; nil if it is not holding frames back.
     private var heldBackSince: HostTime?
-    /// How long a window's frames must be held back before the window counts as not visible. Displays with at least 24
-    /// Hz show a frame sooner than this.
+    /// If the display holds frames back for this long, the window counts as not visible. This is longer than one
+    /// refresh at 24 Hz.
     private static let unseenAfter = Duration.milliseconds(60)
-    /// When the window was last found not to be visible; nil once the display shows frames promptly again.
+    /// When the window last counted as not visible; nil after the display has shown a frame promptly again.
     private var unseenAt: HostTime?
-    /// If frames are held back again within this time after `unseenAt`, the window still counts as not visible. Servers
-    /// take one frame a second from an invisible window. Without this interval, each of those frames would delay the
-    /// film by `unseenAfter`.
+    /// If frames are held back again within this time after `unseenAt`, the window counts as not visible at once. X
+    /// servers show one frame a second of an invisible window. Without this interval, the film would wait `unseenAfter`
+    /// for each of them.
     private static let unseenInterval = Duration.seconds(2)
 
-    /// The maximum number of attempts to draw a frame while the window keeps changing. The frame of the last attempt is
-    /// shown even if the window has changed again.
+    /// The maximum number of attempts to draw a frame. The frame of the last attempt is shown even if the window has
+    /// changed again.
     private static let attempts = 3
     /// The delay before a skipped frame is retried.
     private static let retryInterval = Duration.milliseconds(50)
@@ -59,13 +59,12 @@ import Time
         pacing = WindowPacing(surface: surface)
     }
 
-    /// Whether the last frame lacked an image and the image cache has changed since.
+    /// Whether the last frame lacked an image, and the image cache has changed since that frame.
     var hasPendingDamage: Bool { renderer.lacksImages && renderer.images.generation != generation }
 
-    /// Whether it is time to retry a skipped frame.
     func isRetryDue(at now: HostTime) -> Bool { retryTime.map { $0 <= now } ?? false }
 
-    /// Whether the window counts as visible. If it does not, nothing is drawn in it, and nothing waits for it.
+    /// Returns whether the window counts as visible. If false, the loop does not draw the window.
     func isSeen(at now: HostTime) -> Bool {
         guard surface.isVisible else {
             heldBackSince = nil
@@ -78,7 +77,7 @@ import Time
         return false
     }
 
-    /// Whether a frame can be drawn now without waiting for earlier frames.
+    /// Returns whether a frame can be drawn now without waiting for earlier frames.
     func isReady(at now: HostTime) -> Bool {
         if surface.isReady(at: now) {
             if let heldBackSince, now - heldBackSince < Self.unseenAfter { unseenAt = nil }
@@ -89,8 +88,8 @@ import Time
         return false
     }
 
-    /// Returns when to poll the window, retry a frame, or check whether the display shows frames again; nil if none of
-    /// these is needed.
+    /// Returns the earliest time at which to poll the window, retry a frame, or check whether the display shows frames
+    /// again; nil if none of these is needed.
     func nextWake(now: HostTime) -> HostTime? {
         var wake = surface.nextGeometryPoll
         guard surface.isVisible else { return wake }
@@ -105,11 +104,10 @@ import Time
 
     /// Draws the list made by `compose` and shows it.
     ///
-    /// If the window changes its position or size before the frame is shown, `catchUp` handles the events and the frame
-    /// is drawn again, because an outdated frame would be visible as a jump. The frame is also drawn again if the film
-    /// thread has shown another frame in the meantime. After a few attempts, the frame is shown as it is. The frame is
-    /// drawn and shown with the window's own OpenGL context current, even if `catchUp` has made another context
-    /// current.
+    /// If the window is moved or resized before the frame is shown, `catchUp` handles the events and the frame is drawn
+    /// again. The frame is also drawn again if the film thread has shown another frame in the meantime. After
+    /// `attempts` attempts, the frame is shown even if it is outdated. Each attempt makes the window's OpenGL context
+    /// current, because `catchUp` may have changed the current context.
     ///
     /// - Parameters:
     ///   - presentTime: The earliest time at which to show the frame; nil to show it at once.
@@ -173,8 +171,8 @@ import Time
         }
     }
 
-    /// Begins a frame at the window's current position and size, after the client has caught up with both. Returns
-    /// false if the window no longer exists.
+    /// Begins a frame at the window's current position and size. If no event has reported that size yet, calls
+    /// `catchUp` first. Returns false if the window no longer exists.
     private func begin(_ attempt: inout Int, _ catchUp: () -> Bool) -> Bool {
         while !surface.beginFrame() {
             guard catchUp() else { return false }
@@ -184,7 +182,7 @@ import Time
         return true
     }
 
-    /// Hands the display list that is on screen to the film thread.
+    /// Hands the last display list shown to the film thread.
     func handOver(
         to thread: FilmThread, film: any FilmThreadSource, start: LateStart,
         target: (SurfaceID) -> (any VideoTarget)?
@@ -192,6 +190,6 @@ import Time
         thread.show(&list, renderer: renderer, film: film, start: start, target: target)
     }
 
-    /// Forces the next frame to be drawn in full, because the window's content was damaged.
+    /// Records that the window's content was damaged, so that the next frame is shown in full.
     func setDamaged() { renderer.invalidate() }
 }

@@ -4,16 +4,17 @@ import Platform
 /// and OpenGL contexts.
 ///
 /// Normally, the main thread uses these objects. When it is late, the film thread (`FilmThread`) uses them instead.
-/// Renderers, images and frames take the lock themselves. Callers must hold the lock while they use outputs and X
-/// connections, and across sequences of calls that another thread must not interrupt. Acquire it before any other lock.
+/// Renderers, images and frames take the lock themselves. Callers must hold the lock while they use outputs or X
+/// connections, and during sequences of calls that another thread must not interrupt. Acquire the lock before any other
+/// lock.
 public enum RenderLock {
     private static let lock = RecursiveLock()
     // nonisolated(unsafe): guarded by the lock.
     private nonisolated(unsafe) static var depth = 0
     private nonisolated(unsafe) static var hasOtherThreads = false
 
-    /// Whether threads other than the main thread may draw. If so, a thread that releases the lock also releases its
-    /// OpenGL context, which can be current on only one thread. Hold the lock while setting this property.
+    /// Whether threads other than the main thread may draw. If so, a thread that releases the lock also releases the
+    /// OpenGL context, which can be current on only one thread at a time.
     public static var isShared: Bool {
         get { withLock { hasOtherThreads } }
         set {

@@ -12,56 +12,59 @@ public protocol Renderer: AnyObject {
     var traits: RendererTraits { get }
     /// Whether the film thread may draw with this renderer if the main thread is late.
     var drawsOnAnyThread: Bool { get }
-    /// Whether, as far as the renderer knows, a frame can be drawn and shown without waiting for earlier frames.
+    /// Whether a frame can be drawn and shown without waiting for earlier frames. Also true if the renderer cannot
+    /// tell.
     var isReady: Bool { get }
     /// The cache of text, icons and raster images.
     var images: ImageCache { get }
     /// Whether the last frame lacked text or icons that are still being rasterized. If so, draw again when
     /// `images.generation` changes.
     var lacksImages: Bool { get }
-    /// Draws the window's next frame. Areas that no item covers keep their content. A surface without a frame is
+    /// Draws the window's next frame. Areas that no item covers keep their content. A surface without a frame is drawn
     /// black.
     ///
-    /// - Returns: False if the frame was skipped, for example because the window is not visible and there is nothing
-    ///   to draw into.
+    /// - Returns: False if the frame was skipped, for example because the window is not visible and there is nothing to
+    ///   draw into.
     @discardableResult
     func draw(_ list: DisplayList, surfaces: (SurfaceID) -> (any VideoTarget)?) throws(RenderingError) -> Bool
-    /// Makes the GPU start drawing now, for a frame that will be shown later. Does nothing without a GPU.
+    /// Makes the GPU start drawing now, for a frame that will be shown later. Does nothing if the renderer does not use
+    /// OpenGL.
     func flush()
     /// Marks the content of the window as lost, so that the next frame is shown as a whole.
     func invalidate()
-    /// Whether no drawn frame is left to show. If true after a draw, another thread has shown a frame since, and the
-    /// caller must draw again. Always false if `drawsOnAnyThread` is false.
+    /// Whether there is no drawn frame to show. If this is true after a draw, another thread has shown a frame since
+    /// the draw, and the caller must draw again. Always false if `drawsOnAnyThread` is false.
     var isOvertaken: Bool { get }
-    /// Shows the last frame drawn or, with OpenGL, only marks it as shown. With OpenGL, the caller must then swap the
-    /// window's buffers while it still holds `RenderLock`.
+    /// Shows the last frame drawn. With OpenGL, only marks the frame as shown: the caller must then swap the window's
+    /// buffers while it still holds `RenderLock`.
     func present() throws(RenderingError)
     /// Shows the last frame drawn. With OpenGL, this includes swapping the window's buffers. Called on the film thread.
     func presentWithoutSurface() throws(RenderingError)
-    /// Makes a renderer for another window that shares images and programs with this renderer.
+    /// Makes a renderer for another window. Both renderers share images and, with OpenGL, programs.
     ///
-    /// - Parameter output: The other window's output, for a software renderer. If nil, frames stay in memory. An OpenGL
-    ///   renderer ignores the output, and requires the other window's context to be current instead.
+    /// - Parameter output: The other window's output, for a software renderer. If nil, the new renderer's frames stay
+    ///   in memory. An OpenGL renderer ignores this parameter; the other window's context must be current.
     func makeSibling(output: (any SoftwareOutput)?) -> any Renderer
-    /// The number of steps of `prewarm`; 0 if there is nothing to prepare.
+    /// The number of steps of `prewarm`; 0 if drawing needs no preparation.
     var prewarmSteps: Int { get }
-    /// Prepares some of the resources for drawing before their first use. Call it between frames: a frame that has
-    /// been drawn but not shown may be lost.
+    /// Runs one step of the preparation for drawing. Call it between frames: a frame that has been drawn but not shown
+    /// may be lost.
     ///
     /// - Parameter step: 0..<`prewarmSteps`.
     func prewarm(step: Int) throws(RenderingError)
-    /// Whether the next frames are drawn so that `readPixels` can read them. May slow down drawing.
+    /// Whether the next frames are drawn in such a way that `readPixels` can read them. May slow down drawing.
     var keepsPixels: Bool { get set }
     /// Returns the pixels of the last frame, for screenshots: R, G, B, A bytes, top row first, `size.width * 4` bytes
-    /// per row; alpha is 255. The frame must have been drawn with `keepsPixels` set, and not shown yet.
+    /// per row. Alpha is 255. The frame must have been drawn while `keepsPixels` was true, and must not have been shown
+    /// yet.
     func readPixels(_ size: PixelSize) -> [UInt8]
     /// Makes a target for a surface's frames, for use with this renderer and its siblings.
     func makeVideoTarget(for use: VideoUse) -> any VideoTarget
     /// Draws `list` as the frame of `target`, at the size of the list's viewport. Areas that no item covers are black.
     /// If the list contains the surface of `target`, the surface is drawn black.
     ///
-    /// - Throws: The errors of `draw`, `emptyPicture`, `tooLarge`, `unsupportedFormat` or `allocation`. The target may
-    ///   then have lost its previous frame.
+    /// - Throws: The errors of `draw`, and also `emptyPicture`, `tooLarge`, `unsupportedFormat` or `allocation`. After
+    ///   an error, the target may have lost its previous frame.
     func capture(
         _ list: DisplayList, into target: any VideoTarget, surfaces: (SurfaceID) -> (any VideoTarget)?
     ) throws(RenderingError)
@@ -82,10 +85,12 @@ public enum VideoUse: Sendable {
     case capture
 }
 
-/// A renderer's properties, and the kind of frames that it needs. A value; any thread.
+/// A renderer's properties, and the kind of frames that it needs.
+///
+/// Threads: any.
 public struct RendererTraits: Hashable, Sendable {
-    /// The name of the renderer in the statistics and the report: GL_RENDERER, or the software library and its output
-    /// method.
+    /// The name of the renderer in the statistics and the report. With OpenGL, it is GL_RENDERER. Otherwise, it names
+    /// the software library and the output method.
     public var name: String
     /// The largest width or height of a frame, in pixels.
     public var largestPicture: Int
@@ -108,23 +113,25 @@ public struct RendererTraits: Hashable, Sendable {
 public protocol VideoTarget: AnyObject {
     /// Whether the target holds a frame.
     var hasPicture: Bool { get }
-    /// The number added to red, green and blue, each 0…1, as the frame is drawn (`Brightness.brightnessOffset`).
+    /// The offset that is added to red, green and blue (0…1) when the frame is drawn (`Brightness.brightnessOffset`).
     /// Applies from the next draw.
     var brightnessOffset: Double { get set }
-    /// Makes `view` the current frame. Its pixels are copied before the call returns, unless they are in memory from
-    /// one of the target's allocators.
+    /// Makes `view` the newest frame. Its pixels are copied before the call returns, unless they are in memory from one
+    /// of the target's allocators.
     ///
     /// - Parameter capacity: The largest size expected for the next frames, if their size keeps changing; otherwise
     ///   nil.
     /// - Throws: `emptyPicture`, `tooLarge`, `unsupportedFormat` or `allocation`; the previous frame stays.
     func upload(_ view: PixelView, capacity: PixelSize?) throws(RenderingError)
-    /// Drops the frame. Its memory is kept for the next frame if `keepsMemory` is true, and freed otherwise.
+    /// Drops the frame. If `keepsMemory` is true, the memory is kept for the next frame. Otherwise, it is freed.
     func removePicture(keepsMemory: Bool)
 
-    /// Returns an allocator for frames of `size`, which are drawn without a copy; nil if frames must be copied.
+    /// Returns an allocator for frames of `size`. Such frames are drawn without a copy. Nil if frames must be copied.
     func allocator(for size: PixelSize) -> (any FrameAllocator)?
-    /// Returns an allocator for frames of changing size, which are drawn without a copy; nil if frames must be copied.
-    /// Each frame overwrites the current one, so the caller must hold `RenderLock` from the time it starts to write a
+    /// Returns an allocator for frames of changing size. Such frames are drawn without a copy. Nil if frames must be
+    /// copied.
+    ///
+    /// Each frame overwrites the current one. The caller must hold `RenderLock` from the time it starts to write a
     /// frame until the frame is uploaded.
     ///
     /// - Parameters:

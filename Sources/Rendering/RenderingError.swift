@@ -5,7 +5,7 @@ public import Picture
 public enum RenderingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// No OpenGL ES context is current on this thread.
     case noContext
-    /// The window system does not answer or cannot show frames; the string is the whole message.
+    /// The window system does not answer, or cannot show frames; the string is the whole message.
     case unavailable(String)
     /// The context is desktop OpenGL, or older than OpenGL ES 3.0; `found` is its GL_VERSION.
     case tooOld(found: String)
@@ -13,15 +13,15 @@ public enum RenderingError: Error, Hashable, Sendable, CustomStringConvertible {
     case shader(name: String, log: String)
     /// A frame or an image has no pixels.
     case emptyPicture
-    /// A frame or image is wider or higher than the renderer's limit.
+    /// A frame or an image is wider or higher than the limit of the renderer.
     case tooLarge(PixelSize, limit: Int)
-    /// The renderer cannot draw frames in this format directly (see `GLDevice.canUpload`).
+    /// The renderer cannot draw frames of this format directly (see `GLDevice.canUpload`).
     case unsupportedFormat(PixelFormat)
     /// Textures or memory for this size could not be allocated; `code` is from glGetError, or 0 if OpenGL is not used.
     case allocation(PixelSize, code: UInt32)
     /// The driver can no longer draw: it is out of memory, or the context is lost; `code` is from glGetError.
     case driver(code: UInt32)
-    /// The window system stopped showing frames or cannot show this one; the string says why.
+    /// This frame, or any further frame, cannot be shown; the string says why.
     case presentation(String)
 
     public var description: String {

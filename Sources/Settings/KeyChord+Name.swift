@@ -4,11 +4,11 @@ import Input
 extension KeyChord: CustomStringConvertible {
     /// The error for a string that is not the name of a chord. A value; any thread.
     public struct NameError: Error, Hashable, Sendable {
-        /// The reason, worded so that it can end a message: "unknown key 'RIHGT'; did you mean 'RIGHT'?".
+        /// The reason, as it appears at the end of an error message: "unknown key 'RIHGT'; did you mean 'RIGHT'?".
         public var reason: String
     }
 
-    /// Parses a chord name: any modifiers and then a key, joined by `+`. Case matters only if the key is a single
+    /// Parses a chord name: any modifiers and then a key, joined by `+`. Case matters only for a key that is a single
     /// character.
     public init(name: String) throws(NameError) {
         var rest = Substring(name)
@@ -53,8 +53,8 @@ extension KeyChord: CustomStringConvertible {
         ("Ctrl", .control), ("Alt", .alt), ("Shift", .shift), ("Meta", .command),
     ]
 
-    /// The names of keys, except for characters and function keys. `PLUS` and `SHARP` are alternative names of `+` and
-    /// `#`; `description` uses the characters.
+    /// The names of special keys, and alternative names for the characters `+` and `#`. `description` does not use the
+    /// alternative names.
     private static let keyNames: [(name: String, key: Key)] = [
         ("SPACE", .space), ("ESC", .escape), ("ENTER", .enter), ("BS", .backspace), ("TAB", .tab), ("DEL", .delete),
         ("INS", .insert), ("LEFT", .left), ("RIGHT", .right), ("UP", .up), ("DOWN", .down), ("HOME", .home),

@@ -2,13 +2,11 @@ public import Input
 
 /// A key with modifiers, to which a command can be bound, such as `Ctrl+RIGHT`, `A` or `Shift+F5`. A value; any thread.
 ///
-/// Chords that are pressed in the same way are equal. As in key events, Shift is folded into a character: `Shift+a`
-/// equals `A`. With Ctrl or Alt, key events have the lowercase character and keep Shift: `Ctrl+A` equals
-/// `Ctrl+Shift+a`.
+/// Chords that are pressed in the same way are equal: `Shift+a` equals `A`, and `Ctrl+A` equals `Ctrl+Shift+a`.
 public struct KeyChord: Hashable, Sendable {
-    /// The key. Its character includes Shift, as in `A`, unless Ctrl or Alt is also held.
+    /// The key. A letter typed with Shift is a capital letter, unless Ctrl or Alt is also held.
     public let key: Key
-    /// The modifiers, except for a Shift that `key` includes.
+    /// The modifiers. They do not include Shift if `key` is a character, unless Ctrl or Alt is also held.
     public let modifiers: Modifiers
 
     /// Creates the chord of a key and modifiers. Normalizes both, so that chords pressed in the same way are equal.

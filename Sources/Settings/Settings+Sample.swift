@@ -1,6 +1,6 @@
 extension Settings {
-    /// The text of a settings file that lists every option with its default value, so the file changes nothing.
-    /// Generated from `SettingsOption`.
+    /// The text of a sample settings file, which sets every option to its default value. Generated from
+    /// `SettingsOption`.
     public static let sample: String = {
         var text = """
             # Glissade's settings: ~/.config/glissade/config.toml
@@ -56,7 +56,7 @@ extension SettingsOption {
         if case .number = kind { "\(help) \(values)." } else { help }
     }
 
-    /// The accepted values, in words for the sample file and the manual.
+    /// A description of the accepted values, for the sample file and the manual.
     private var values: String {
         switch kind {
         case .number(let range):

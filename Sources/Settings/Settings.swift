@@ -1,12 +1,12 @@
 /// The user's settings, initially the defaults. A value; any thread.
 ///
 /// Each section of the settings file is a property. `keys` and `gestures` are dictionaries; the other sections are
-/// structs with a property for each option. `SettingsOption` maps the options to these properties and describes them.
+/// structs with a property for each option. `SettingsOption` maps the options to these properties.
 public struct Settings: Hashable, Sendable {
     /// The `[keys]` section: the key bindings that replace defaults or add to them.
     public var keys: [KeyChord: KeyBinding] = [:]
-    /// The `[gestures]` section: for the name of each gesture, whether the gesture is enabled. Gestures that are not
-    /// listed are enabled.
+    /// The `[gestures]` section: for each gesture name, whether the gesture is enabled. Gestures that are not listed
+    /// are enabled.
     public var gestures: [String: Bool] = [:]
     /// The `[playback]` section.
     public var playback = Playback()

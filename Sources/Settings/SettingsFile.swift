@@ -7,22 +7,23 @@ public import Time
 public struct SettingsUpdate: Hashable, Sendable {
     /// The settings. Options that are not set in the file have their defaults.
     public var settings: Settings
-    /// The mistakes in the file, in order, or the reason why the file could not be read.
+    /// The mistakes in the file, in the order of their lines. If the file could not be read, a diagnostic with the
+    /// reason.
     public var mistakes: [SettingsDiagnostic]
 }
 
 /// The user's settings file, which is read at startup and after each change.
 ///
-/// The file may be a symbolic link. It may appear or disappear at any time, or be replaced, as many editors do when
-/// they save a file. If the file is missing, all options have their defaults. If the file cannot be read, all options
-/// have their defaults, and the update contains a mistake. A change that affects neither the settings nor the mistakes
-/// causes no update. If the system cannot watch the folder, the file is read just once.
+/// The file may be a symbolic link. It may appear, disappear or be replaced at any time. If the file is missing or
+/// cannot be read, all options have their defaults. A read failure is also reported as a mistake. A change that affects
+/// neither the settings nor the mistakes causes no update. If the system cannot watch the folder, the file is read only
+/// once.
 ///
-/// Threads: any thread may call any method. The file is read and written on other threads, unless none can be
-/// started.
+/// Threads: any thread may call any method. The file is read and written on other threads. If no thread can be started,
+/// `init` reads the file, and `set` fails.
 public final class SettingsFile: Sendable {
-    /// The usual path of the settings file: `glissade/config.toml` in `$XDG_CONFIG_HOME`, or in `~/.config` if that is
-    /// not an absolute path. Nil if `$HOME` is not an absolute path either.
+    /// The usual path of the settings file: `glissade/config.toml` in `$XDG_CONFIG_HOME`, or in `~/.config` if
+    /// `$XDG_CONFIG_HOME` is not an absolute path. Nil if `$HOME` is not an absolute path either.
     public static var standardPath: FilePath? { XDGDirectory.config.ofGlissade?.appending("config.toml".utf8) }
 
     /// The maximum size of the file, in bytes. A larger file is not read.
@@ -35,8 +36,8 @@ public final class SettingsFile: Sendable {
     ///
     /// - Parameters:
     ///   - path: The file's path. If nil, there is a single update, which contains the defaults.
-    ///   - wake: Called when an update becomes available to `takeUpdate`. Usually called on another thread, but
-    ///     during `init` if `path` is nil or no thread can be started.
+    ///   - wake: Called when `takeUpdate` has a new update to return. Called on another thread, or during `init` if
+    ///     `path` is nil or no thread can be started.
     public init(
         path: FilePath? = SettingsFile.standardPath, vocabulary: SettingsVocabulary,
         wake: @escaping @Sendable () -> Void
@@ -62,18 +63,16 @@ public final class SettingsFile: Sendable {
     }
 
     /// Blocks until the file has been read once. Returns false if `deadline` passes first.
-    ///
-    /// Reading is fast unless the disk must spin up, so the program waits for the settings before it opens its window.
     public func waitForFirst(until deadline: HostTime) -> Bool {
         loader.state.wait(until: deadline) { $0.latest == nil ? nil : true } ?? false
     }
 
-    /// Sets an option that has a string value, and leaves the rest of the file unchanged. Creates the file if it is
-    /// missing. Does not block, unless no thread can be started. If the file is being watched and its settings change,
-    /// the new settings arrive as an update. Does nothing if the path is nil.
+    /// Sets an option that has a string value. Leaves the rest of the file unchanged, and creates the file if it is
+    /// missing. Writes the file on another thread, without blocking. If the file is being watched, changed settings
+    /// arrive as an update. Does nothing if the file's path is nil.
     ///
-    /// - Parameter report: Called if the option cannot be set: on another thread, or on this thread if no thread can
-    ///   be started.
+    /// - Parameter report: Called if the option cannot be set. Called on another thread, or during `set` if no thread
+    ///   can be started.
     public func set(
         _ name: String, in section: String, to value: String,
         report: @escaping @Sendable (SettingsDiagnostic) -> Void
@@ -96,9 +95,9 @@ public final class SettingsFile: Sendable {
     }
 }
 
-/// Reads and writes the file. A thread that uses the loader can keep it alive longer than the `SettingsFile`.
+/// Reads and writes the file. The threads that use the loader retain it, so it may outlive the `SettingsFile`.
 ///
-/// Threads: any. Reading and writing block. All state is behind locks.
+/// Threads: any. Reading and writing block. All state is protected by locks.
 private final class Loader: Sendable {
     struct State {
         var latest: SettingsUpdate?
@@ -113,15 +112,15 @@ private final class Loader: Sendable {
     }
 
     let state = Monitor(State())
-    /// The changes to write, oldest first. `SettingsFile.set` starts a thread for each change. To keep the order, each
-    /// thread writes the oldest change, which may not be the change that the thread was started for.
+    /// The changes to write, oldest first. `SettingsFile.set` starts a thread for each change. Each thread writes the
+    /// oldest change, so that changes are written in order.
     let changes = Mutex<[Change]>([])
     let path: FilePath?
     private let vocabulary: SettingsVocabulary
     private let wake: @Sendable () -> Void
     /// Held while reading or writing the file, so that results are published in the order of the reads.
     private let reading = Mutex(())
-    /// The watch on the target's folder if the file is a symbolic link into another folder; otherwise nil.
+    /// The watch on the folder of the link's target. Nil unless the file is a symbolic link into another folder.
     private let linked = Mutex<(folder: FilePath, watch: FolderWatch)?>(nil)
 
     init(path: FilePath?, vocabulary: SettingsVocabulary, wake: @escaping @Sendable () -> Void) {
@@ -179,7 +178,7 @@ private final class Loader: Sendable {
 
     private struct Failure: Error { var reason: String }
 
-    /// Writes the oldest change to the file. Returns a diagnostic if that fails, otherwise nil.
+    /// Writes the oldest change to the file. Returns a diagnostic on failure; otherwise nil.
     func makeNextChange() -> SettingsDiagnostic? {
         guard let path else { return nil }
         return reading.withLock { _ -> SettingsDiagnostic? in
@@ -243,8 +242,8 @@ private final class Loader: Sendable {
             bytes: UnsafeBufferPointer(start: found, count: strlen(found)).map { UInt8(bitPattern: $0) })
     }
 
-    /// Returns the folder of a symbolic link's target; nil if the target is in the link's own folder. Also nil for a
-    /// plain file or a broken link.
+    /// Returns the folder of a symbolic link's target if that folder is not the link's own. Otherwise returns nil, as
+    /// for a plain file or a broken link.
     private static func linkedFolder(_ path: FilePath) -> FilePath? {
         guard let target = resolved(path)?.parent, let own = resolved(path.parent), target != own else { return nil }
         return target

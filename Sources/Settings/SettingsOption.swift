@@ -25,7 +25,7 @@ struct SettingsOption: Sendable {
     /// The help text for users. For a choice, it explains each value.
     let help: String
     private let read: @Sendable (Settings) -> SettingsValue
-    /// Stores a value in the settings if the option accepts the value. Returns whether it does.
+    /// Stores a value in the settings if the option accepts the value. Returns whether the value was stored.
     private let assign: @Sendable (SettingsValue, inout Settings, SettingsVocabulary) -> Bool
 
     /// The default value, as TOML.
@@ -59,7 +59,6 @@ struct SettingsOption: Sendable {
     }
 }
 
-/// Factory methods, one for each kind of option.
 extension SettingsOption {
     typealias Path<Value> = WritableKeyPath<Settings, Value> & Sendable
 

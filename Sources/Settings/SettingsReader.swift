@@ -2,8 +2,9 @@
 public enum SettingsReader {
     /// Returns the settings in a file's text, and the mistakes in order of their lines.
     ///
-    /// A mistake invalidates only its own option or section. After 50 mistakes in the TOML syntax, the rest of the
-    /// text is ignored. If there are more than 51 mistakes, the 51st diagnostic only says how many more there are.
+    /// A mistake invalidates only its own option or section. After 50 mistakes in the TOML syntax, the rest of the text
+    /// is ignored. If there are more than 51 mistakes, only the first 50 are returned, followed by a diagnostic with
+    /// the number of the other mistakes.
     ///
     /// - Parameters:
     ///   - bytes: UTF-8 with or without a byte order mark. Lines end with LF or CR LF.
@@ -24,7 +25,6 @@ public enum SettingsReader {
         return (reading.settings, mistakes)
     }
 
-    /// The state of reading one document.
     private struct Reading {
         let items: [SettingsItem]
         let vocabulary: SettingsVocabulary

@@ -1,14 +1,15 @@
-/// A value in the settings file, limited to the types that options use. A value type; any thread.
+/// A value in the settings file. A value type; any thread.
 enum SettingsValue {
     case text(String)
     case number(Double)
     case flag(Bool)
     case texts([String])
     case table([SettingsItem])
-    /// A date or time, or an array with elements that are not strings. The associated string describes the value.
+    /// A date or time, or an array with elements that are not strings. The associated string describes the type, such
+    /// as "a date".
     case other(String)
 
-    /// The value in words, for error messages. A string longer than 40 characters is shortened.
+    /// A description of the value for error messages. A string longer than 40 characters is truncated.
     var words: String {
         switch self {
         case .text(let text): "'\(text.count > 40 ? text.prefix(40) + "…" : text[...])'"

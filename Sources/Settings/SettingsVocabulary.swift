@@ -9,11 +9,11 @@ public struct SettingsVocabulary: Sendable {
     public var gestures: [String]
     /// The valid values of the `hwdec` option.
     public var decoders: [String]
-    /// Returns why a command with a known first word is invalid, such as "seek: a number of seconds is missing"; nil
-    /// if it is valid.
+    /// Returns why a command is invalid, such as "seek: a number of seconds is missing"; nil if the command is valid.
+    /// Called only for commands with a known first word.
     public var fault: @Sendable (_ command: String) -> String?
 
-    /// Creates a vocabulary. By default, the only decoder is `no`, and no command with a known first word is invalid.
+    /// Creates a vocabulary. By default, the only decoder is `no`, and every command with a known first word is valid.
     public init(
         commands: [String], formerCommands: [String] = [], gestures: [String], decoders: [String] = ["no"],
         fault: @escaping @Sendable (_ command: String) -> String? = { _ in nil }

@@ -1,7 +1,6 @@
 /// Suggests a known name in place of a mistyped one. Pure functions; any thread.
 enum Suggestion {
-    /// The maximum length of a word to compare, in characters. No known name is longer, and comparing takes quadratic
-    /// time.
+    /// The maximum length of a word to compare, in characters. Comparing longer words would take too long.
     private static let longestWord = 40
 
     /// Returns a hint such as "; did you mean 'volume'?" with the known name nearest to `word`; an empty string if no
@@ -11,7 +10,8 @@ enum Suggestion {
     }
 
     /// Returns the known name with the smallest edit distance from `word`, ignoring case. If several names are equally
-    /// near, returns the first. Returns nil if the distance exceeds a third of the longer word's length.
+    /// near, returns the first. Returns nil if the distance exceeds a third of the longer word's length, or if `word`
+    /// is longer than `longestWord`.
     static func nearest(to word: some StringProtocol, among known: [String]) -> String? {
         guard word.count <= longestWord else { return nil }
         let letters = Array(word.lowercased())

@@ -2,6 +2,6 @@ public import Playback
 
 extension Player {
     /// Makes `subtitles` show the selected subtitle track, now and after each new selection. If `subtitles` is nil,
-    /// detaches the current object. The player retains `subtitles` until another object or nil is attached.
+    /// detaches the current object. The player retains the attached object.
     public func attach(_ subtitles: Subtitles?) { attach(subtitles as (any SubtitleReceiver)?) }
 }

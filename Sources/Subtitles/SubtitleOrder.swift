@@ -1,10 +1,9 @@
 /// Subtitle events, sorted by start time. Events that start together are in order of arrival. A value.
 ///
-/// The events are stored in blocks of up to `capacity` events. An insertion moves only the events of one block, and a
-/// lookup skips blocks whose events have all ended. If there are a few hundred thousand events, a lookup reads a few
-/// thousand words of memory.
+/// The events are stored in blocks of up to `capacity` events. An insertion moves only the events of one block. A
+/// lookup skips blocks whose events have all ended.
 struct SubtitleOrder: Sendable {
-    /// A block of consecutive events. It is never empty.
+    /// A nonempty block of consecutive events.
     private struct Block: Sendable {
         var events: [SubtitleEvent]
         var latestEnd: Int64
@@ -36,8 +35,8 @@ struct SubtitleOrder: Sendable {
         index.block < blocks.count ? blocks[index.block].events[index.offset] : nil
     }
 
-    /// Whether `index` is closer to the first event than to the last. If there are several blocks, this is a rough
-    /// estimate.
+    /// Whether `index` is closer to the first event than to the last. If there are several blocks, the result is a
+    /// rough estimate.
     func isInFirstHalf(_ index: Index) -> Bool {
         blocks.count == 1 ? index.offset * 2 + 1 < blocks[0].events.count : index.block * 2 < blocks.count
     }
@@ -92,8 +91,8 @@ struct SubtitleOrder: Sendable {
         blocks[index.block].latestEnd = blocks[index.block].events.reduce(.min) { max($0, $1.end) }
     }
 
-    /// Removes a quarter of the last block, or of the first block if `isAtEnd` is false, but at least one event.
-    /// Returns the removed events; none if there were no events.
+    /// Removes a quarter of the events in the last block, or in the first block if `isAtEnd` is false, but at least one
+    /// event. Returns the removed events.
     mutating func removeSome(fromEnd isAtEnd: Bool) -> [SubtitleEvent] {
         guard !blocks.isEmpty else { return [] }
         let block = isAtEnd ? blocks.count - 1 : 0
@@ -137,8 +136,8 @@ struct SubtitleOrder: Sendable {
         return nil
     }
 
-    /// Calls `body` with each block before `index`, in reverse order, and with the number of events in that block that
-    /// are before `index`. Stops when `body` returns false.
+    /// Calls `body` for each block that has events before `index`, in reverse order. Passes the block and the number of
+    /// those events. Stops when `body` returns false.
     private func visitBlocks(before index: Index, _ body: (_ block: Block, _ count: Int) -> Bool) {
         if index.block < blocks.count, index.offset > 0 {
             if !body(blocks[index.block], index.offset) { return }

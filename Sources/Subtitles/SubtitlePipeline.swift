@@ -19,18 +19,17 @@ final class SubtitlePipeline: Sendable {
         var lastSource = 0
         var placement = SubtitlePlacement()
         var renderCache = SubtitleRenderCache()
-        /// The number of lines that are skipped because they take too long to render, in the source that was rendered
-        /// last.
+        /// The number of lines in the last rendered source that are skipped because each takes too long to render.
         var leftOutCount = 0
-        /// The sources that are no longer shown. The subtitle thread frees them, because freeing hundreds of thousands
-        /// of lines takes a while.
+        /// The sources that are no longer used. The subtitle thread frees them, because freeing a large source takes a
+        /// while.
         var discarded: [SubtitleSource] = []
         var hasThread = false
         var isOver = false
 
         var source: SubtitleSource? { external ?? embedded }
 
-        /// Removes the source at `place`, and leaves it to the subtitle thread to free that source.
+        /// Removes the source at `place`. The subtitle thread will free it.
         mutating func discard(_ place: WritableKeyPath<State, SubtitleSource?>) {
             if let source = self[keyPath: place] { discarded.append(source) }
             self[keyPath: place] = nil
@@ -61,7 +60,7 @@ final class SubtitlePipeline: Sendable {
 
     // MARK: - The subtitle thread
 
-    /// Starts the subtitle thread, unless it is running.
+    /// Starts the subtitle thread, unless it is already running.
     func startThread() {
         let isNew = state.withLock { state in
             defer { state.hasThread = true }
@@ -80,10 +79,9 @@ final class SubtitlePipeline: Sendable {
     private enum Work {
         case end
         case free([SubtitleSource])
-        /// Wake the frame loop. The slide that the frame loop is waiting for shows nothing, so it is ready without
-        /// rendering.
+        /// Wake the frame loop. It is waiting for a slide that is empty and therefore needs no rendering.
         case tell
-        /// Render a picture for the job. The source is a copy without the source's events.
+        /// Render the picture of a job. The source is a copy without its events.
         case make(SubtitleRenderCache.Job, SubtitlePlacement, SubtitleSource)
     }
 
@@ -122,8 +120,8 @@ final class SubtitlePipeline: Sendable {
 
     // MARK: - Subtitle files
 
-    /// Reads the subtitle file at `location` on a new thread, and then shows the file instead of the embedded
-    /// subtitles.
+    /// Reads the subtitle file at `location` on a new thread, and then shows its subtitles instead of the embedded
+    /// ones.
     func open(_ location: String) {
         let (number, id) = state.update { state in
             state.fileNumber += 1
@@ -165,7 +163,7 @@ final class SubtitlePipeline: Sendable {
         if isWanted { wake() }
     }
 
-    /// Closes the subtitle file or stops reading it, and shows the embedded subtitles again.
+    /// Closes the subtitle file, cancels any reading in progress, and shows the embedded subtitles again.
     func closeFile() {
         state.update { state in
             state.fileNumber += 1
@@ -192,8 +190,8 @@ final class SubtitlePipeline: Sendable {
         if isNews { wake() }
     }
 
-    /// Adds the events decoded from a packet of the embedded track. If the packet ends the picture before it, ends that
-    /// picture.
+    /// Adds the events decoded from a packet of the embedded track. If the packet contains only an empty picture, ends
+    /// the picture before it.
     func take(_ output: SubtitleDecoder.Output) {
         guard !output.events.isEmpty || output.cut != nil else { return }
         let isNews = state.withLock { state in

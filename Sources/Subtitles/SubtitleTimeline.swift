@@ -1,19 +1,18 @@
 /// The subtitle events of a stream or file, sorted by start time and without duplicates. A value.
 ///
-/// When the events exceed `byteLimit`, events are dropped from the end that is farther from the latest insertion.
-/// Insertion and lookup hardly slow down as events accumulate. This matters because the frame loop waits while either
-/// is in progress.
+/// If the events take more than `byteLimit` bytes, events are dropped from the end of the timeline that is farther from
+/// the latest insertion. The frame loop may have to wait for insertions and lookups, so both are fast even with many
+/// events.
 struct SubtitleTimeline: Sendable {
-    /// The maximum number of events shown at once. If there are more, those that start last are shown. Even a screen
-    /// full of typeset signs has fewer.
+    /// The maximum number of events shown at once. If there are more, those that start last are shown.
     static let mostAtOnce = 64
-    /// The number of events before and after a time in which to look for the previous and next lines.
+    /// The maximum number of events to search for the previous lines, and for the next lines.
     private static let farthestLine = 256
 
     let byteLimit: Int
     private(set) var byteCount = 0
     private var order = SubtitleOrder()
-    /// The identities of the stored events. Packets repeat after a seek, and their events must not be added twice.
+    /// The identities of the stored events. After a seek, packets repeat, but their events must not be added again.
     private var seen: Set<Int> = []
 
     /// All events, sorted by start time. Events that start together are in order of arrival.
@@ -29,10 +28,10 @@ struct SubtitleTimeline: Sendable {
         for index in order { _ = insert(events[index]) }
     }
 
-    /// Adds an event, unless it is already present. A picture ends the picture before it, and ends no later than the
-    /// start of the picture after it.
+    /// Adds an event, unless it is already present. A new picture ends the picture before it, and is ended by the
+    /// picture after it.
     ///
-    /// - Returns: False if the event is already present.
+    /// - Returns: False if the event was already present; otherwise true.
     mutating func insert(_ event: SubtitleEvent) -> Bool {
         var event = event
         guard seen.insert(event.identity).inserted else { return false }
@@ -55,8 +54,8 @@ struct SubtitleTimeline: Sendable {
         return true
     }
 
-    /// Ends, at `time`, the picture that started earlier and is still shown then. Returns false if there is no such
-    /// picture.
+    /// If a picture that starts before `time` ends after `time`, cuts it off at `time`. Returns false if there is no
+    /// such picture.
     @discardableResult mutating func cutPictures(at time: Int64) -> Bool {
         guard let index = order.lastPicture(shownBefore: time, before: order.firstIndex(after: time)) else {
             return false
@@ -67,12 +66,12 @@ struct SubtitleTimeline: Sendable {
 
     // MARK: - Lookup
 
-    /// The events shown at a time, and the time until which no other events are shown.
+    /// The events shown at a time, and when the set of these events changes.
     struct Moment: Sendable {
         /// The events shown, sorted by start time; at most `mostAtOnce`.
         var events: [SubtitleEvent] = []
-        /// The time at which the next event starts or one of these events ends, in nanoseconds; `Int64.max` if neither
-        /// is known to happen.
+        /// The time at which the next event starts or one of these events ends, whichever comes first, in nanoseconds;
+        /// `Int64.max` if no such time is known.
         var until: Int64 = .max
     }
 
@@ -95,8 +94,8 @@ struct SubtitleTimeline: Sendable {
             next: Self.nearest(of: after) { _ in true }?.joined(separator: "\n"))
     }
 
-    /// Returns the texts of the first group that has any; nil if no group has. A group consists of the events that
-    /// start at the same time. Events for which `isMeant` is false do not count.
+    /// Returns the texts of the first group of events that has any; nil if no group has text. A group consists of
+    /// events that start at the same time. Ignores events for which `isMeant` is false.
     private static func nearest(of events: [SubtitleEvent], where isMeant: (SubtitleEvent) -> Bool) -> [String]? {
         var rest = events[...]
         while let start = rest.first?.start {

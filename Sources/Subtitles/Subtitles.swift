@@ -7,17 +7,16 @@ public import Time
 /// Shows a film's subtitles, from an embedded track or a subtitle file. An open file takes precedence over the track.
 ///
 /// Main thread, except for calls from `Player`. A low-priority thread renders lines ahead of time with libass, which is
-/// loaded when first needed. The frame loop calls `update` before each frame and never waits for rendering. If a
-/// picture is not ready, as after a seek or at a new size, `wake` is called on the low-priority thread once the picture
-/// is ready.
+/// loaded when first needed. The frame loop calls `update` before each frame. `update` never waits for rendering. If a
+/// picture is not ready, as after a seek or at a new size, `wake` is called once the picture is ready.
 @MainActor public final class Subtitles {
     /// The state of the file that was last opened.
     public enum FileState: Hashable, Sendable {
         case none
         case loading
         case ready
-        /// The file cannot be read, or has no subtitles. The previous subtitles stay: those of another file or of the
-        /// embedded track. The error is not passed to `report`.
+        /// The file cannot be read, or contains no subtitles. The previous subtitles stay. The error is not passed to
+        /// `report`.
         case failed(PlaybackError)
     }
 
@@ -26,17 +25,17 @@ public import Time
         case unchanged
         /// Show no picture.
         case clear
-        /// Show only `picture`, in the given rectangle, in device pixels from the top left of the video. The rectangle
-        /// never extends beyond the video.
+        /// Show only `picture`, in the given rectangle. The rectangle is in device pixels from the top left of the
+        /// video, and is always inside the video.
         case show(_ picture: Bitmap, in: PixelRect)
     }
 
-    /// The time by which subtitles are shown later than their own timestamps. A negative delay shows them earlier.
+    /// How much later subtitles are shown than their timestamps say. A negative delay shows them earlier.
     public var delay = Duration.zero
-    /// The media's start time (`MediaInfo.startTime`). The times in a subtitle file are relative to it.
+    /// The media's start time (`MediaInfo.startTime`). The times in a subtitle file are relative to this time.
     public var mediaStart = MediaTime.zero
-    /// The text size as a multiple of the normal size. Limited to 0.25…4; NaN counts as 1. The normal font size of text
-    /// without its own style is 1/20 of the video's height.
+    /// The text size as a multiple of the normal size. A value outside 0.25…4 counts as the nearest value in this
+    /// range; NaN counts as 1.
     public var scale = 1.0 {
         didSet { place { $0.scale = min(4, max(0.25, scale.isNaN ? 1 : scale)) } }
     }
@@ -51,7 +50,7 @@ public import Time
     ///
     /// - Parameters:
     ///   - wake: Called on any thread when the frame loop should call `update` again.
-    ///   - report: Called with problems, on any thread.
+    ///   - report: Called with each problem, on any thread.
     public init(
         wake: @escaping @Sendable () -> Void, report: @escaping @Sendable (PlaybackProblem) -> Void = { _ in }
     ) {
@@ -62,21 +61,20 @@ public import Time
 
     // MARK: - Files
 
-    /// Reads a subtitle file in the background, and then shows it. The property `file` gives the state, and `wake` is
-    /// called when the state changes to `ready` or `failed`.
+    /// Reads a subtitle file in the background, and then shows it. The state is in `file`. `wake` is called when the
+    /// state changes to `ready` or `failed`.
     ///
     /// The format is SubRip, SubStation Alpha, WebVTT, MicroDVD, PGS or another one in `MediaFormats.ofSubtitles`.
     /// `location` is a path or a `file://` URL.
     public func open(_ location: String) { pipeline.open(location) }
 
-    /// Closes the open file, or stops reading a file that is not open yet. The embedded track is shown again.
+    /// Closes the open file, and stops reading a file that is still loading. The embedded track is shown again.
     public func closeFile() { pipeline.closeFile() }
 
     /// The state of the file that was last opened.
     public var file: FileState { pipeline.state.withLock { $0.file } }
 
-    /// The number of lines that are skipped because each takes too long to render, in the source that was rendered
-    /// last.
+    /// The number of lines in the last rendered file or track that are skipped because each takes too long to render.
     public var leftOutCount: Int { pipeline.state.withLock { $0.leftOutCount } }
 
     /// Whether there are subtitles to show: a playable track is selected, or a file has been read.
@@ -86,7 +84,7 @@ public import Time
 
     /// Sets the size and placement of subtitles. Cheap if nothing has changed.
     ///
-    /// Call this when the video's size changes, and when controls appear or disappear.
+    /// Call this when the video's size changes, or when controls appear or disappear.
     ///
     /// - Parameters:
     ///   - size: The video's size on screen, in device pixels. Nothing is rendered if a side is 0 or more than 16,384.
@@ -94,8 +92,8 @@ public import Time
     ///     depend on it.
     ///   - bottomMargin: The height to keep clear at the bottom of the video, in device pixels. Lines that a script
     ///     positions explicitly do not move.
-    ///   - frameRate: The film's frame rate, in frames per second. Animated lines are rendered at this rate, limited to
-    ///     1…60. If nil, they are rendered at 24.
+    ///   - frameRate: The film's frame rate, in frames per second. Animated lines are rendered at this rate, clamped to
+    ///     1…60. If nil, they are rendered at 24 frames per second.
     public func prepare(
         size: PixelSize, videoSize: PixelSize? = nil, bottomMargin: Int = 0, frameRate: Double? = nil
     ) {
@@ -120,10 +118,10 @@ public import Time
         }
     }
 
-    /// Returns how to change the picture on screen so that it matches `time`, the presentation time of the next frame.
+    /// Returns the change to make to the picture on screen for the next frame, which is presented at `time`.
     ///
-    /// Neither waits for rendering nor allocates. Until the picture for `time` is ready, the previous picture stays if
-    /// it shows the same lines; otherwise, no picture is shown.
+    /// Neither waits for rendering nor allocates. Until the picture for `time` is ready, the previous picture stays on
+    /// screen if it shows the same lines. Otherwise, no picture is shown.
     public func update(at time: MediaTime) -> Change {
         let (slide, source, hasWork, time) = pipeline.state.withLock { state in
             let time = self.time(of: time, in: state)

@@ -1,12 +1,12 @@
 import CPango
 import Geometry
 
-/// Drawing of lines and shapes, with coordinates and lengths in the grid units that `useGrid` sets up.
+/// Draws lines and shapes. Coordinates and lengths are in the grid units that `useGrid` sets up.
 extension Canvas {
     typealias Place = (x: Double, y: Double)
 
-    /// Sets up a grid of `side` by `side` units that fills the largest centered square of `box`. Lines become
-    /// `lineWidth` units wide, with round ends and corners.
+    /// Sets up a grid of `side` by `side` units that fills the largest centered square of `box`. Subsequent lines are
+    /// `lineWidth` units wide and have round ends and corners.
     func useGrid(of side: Double, in box: PixelSize, lineWidth: Double) {
         let square = min(box.width, box.height)
         // Starts at a whole pixel, so that shapes stay sharp if grid units coincide with pixels.
@@ -23,7 +23,7 @@ extension Canvas {
         cairo_stroke(cairo)
     }
 
-    /// Draws a line through the points `places`, in order, with corners rounded by `radius`.
+    /// Draws a line through the points `places`, in order, with rounded corners of the given radius.
     func bentLine(radius: Double, _ places: Place...) {
         cairo_move_to(cairo, places[0].x, places[0].y)
         for corner in 1..<places.count - 1 {
@@ -33,7 +33,7 @@ extension Canvas {
         cairo_stroke(cairo)
     }
 
-    /// Draws the outline of a polygon, with corners rounded by `radius`.
+    /// Draws the outline of a polygon with rounded corners of the given radius.
     func polygon(radius: Double, _ corners: Place...) { polygon(radius: radius, corners) }
 
     func polygon(radius: Double, _ corners: [Place]) {
@@ -41,19 +41,19 @@ extension Canvas {
         cairo_stroke(cairo)
     }
 
-    /// Fills a polygon and strokes its outline, so that its corners are as round as line ends.
+    /// Fills a polygon and strokes its outline, which rounds the corners.
     func solidPolygon(_ corners: Place...) {
         trace(corners, radius: 0)
         cairo_fill_preserve(cairo)
         cairo_stroke(cairo)
     }
 
-    /// Draws the outline of a rectangle, with corners rounded by `radius`.
+    /// Draws the outline of a rectangle with rounded corners of the given radius.
     func frame(x: Double, y: Double, width: Double, height: Double, radius: Double) {
         polygon(radius: radius, (x, y), (x + width, y), (x + width, y + height), (x, y + height))
     }
 
-    /// Fills a rectangle, with corners rounded by `radius`.
+    /// Fills a rectangle with rounded corners of the given radius.
     func bar(x: Double, y: Double, width: Double, height: Double, radius: Double) {
         trace([(x, y), (x + width, y), (x + width, y + height), (x, y + height)], radius: radius)
         cairo_fill(cairo)
@@ -94,8 +94,8 @@ extension Canvas {
     }
 
     private func bend(at corner: Place, from previous: Place, to next: Place, radius: Double) {
-        /// The distance of a Bézier curve's control points from its ends at which the curve approximates a quarter
-        /// circle, as a fraction of the distance to the corner.
+        /// The distance from an end of the curve to its control point, as a fraction of the distance to the corner.
+        /// With this value, the curve approximates a quarter circle.
         let reach = 0.5523
         func place(towards other: Place, _ distance: Double) -> Place {
             let (dx, dy) = (other.x - corner.x, other.y - corner.y)

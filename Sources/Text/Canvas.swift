@@ -4,8 +4,7 @@ import Picture
 
 /// A Cairo drawing context, valid only while its bitmap is being drawn.
 ///
-/// Once an error has occurred, Cairo ignores further calls. Drawing therefore never fails: parts that could not be
-/// drawn stay transparent.
+/// After an error, Cairo ignores all further calls, and whatever is not drawn stays transparent.
 struct Canvas: ~Copyable {
     /// The Cairo context, which Pango also draws into.
     let cairo: OpaquePointer
@@ -13,12 +12,12 @@ struct Canvas: ~Copyable {
     private init(cairo: OpaquePointer) { self.cairo = cairo }
     deinit { cairo_destroy(cairo) }
 
-    /// The maximum width or height, in pixels. Cairo's own limit is twice as large.
+    /// The maximum width or height of a bitmap, in pixels.
     private static let longestSide = 16384
-    /// The maximum area, in pixels. Such a bitmap takes 256 MiB; a larger one indicates a layout error.
+    /// The maximum area of a bitmap, in pixels. Such a bitmap takes 256 MiB.
     private static let largestArea = 1 << 26
 
-    /// Whether `size` is within the limits for a bitmap, and not empty.
+    /// Whether `size` is not empty and within the limits for a bitmap.
     static func canHave(_ size: PixelSize) -> Bool {
         !size.isEmpty && size.width <= longestSide && size.height <= longestSide
             && size.width * size.height <= largestArea
@@ -43,8 +42,8 @@ struct Canvas: ~Copyable {
 
     /// Calls `draw` with `color` as the drawing color. The canvas must still be empty.
     ///
-    /// Alpha is applied to the result as a whole. Overlapping strokes and glyphs therefore do not become more opaque,
-    /// and color glyphs, which keep their own colors, become translucent too.
+    /// The color's alpha is applied to the result as a whole, so overlapping strokes do not look more opaque. Color
+    /// glyphs keep their own colors but become translucent too.
     func paint(_ color: Color, draw: (borrowing Canvas) -> Void) {
         cairo_set_source_rgb(cairo, Self.component(color.red), Self.component(color.green), Self.component(color.blue))
         draw(self)

@@ -1,14 +1,14 @@
 import Geometry
 import Layers
 
-/// Drawing of icons, on a grid of 24 by 24 units. Most lines are 2 units wide and centered on whole units, so that
-/// icons are sharp at 24 and 48 pixels.
+/// Draws icons on a grid of 24 by 24 units. Most lines are 2 units wide and centered on whole units, so icons are sharp
+/// at 24 and 48 pixels.
 extension Icon {
     private static let grid = 24.0
     private static let lineWidth = 2.0
     /// The minimum width of lines, in points. Thinner lines would look gray instead of thin.
     private static let thinnestLine = 1.5
-    /// The maximum width of lines, in grid units. Thicker lines would merge shapes.
+    /// The maximum width of lines, in grid units. With thicker lines, adjacent shapes would merge.
     private static let thickestLine = 2.25
     /// The line width of the `ring` icon, in points.
     private static let ringLine = 2.0
@@ -17,7 +17,7 @@ extension Icon {
     ///
     /// - Parameter scale: Device pixels per point.
     func draw(on canvas: borrowing Canvas, in box: PixelSize, color: Color, scale: Double) {
-        /// One point, in grid units.
+        /// The length of a point, in grid units.
         let point = scale * Self.grid / Double(min(box.width, box.height))
         if self == .ring { return drawRing(on: canvas, in: box, color: color, lineWidth: Self.ringLine * point) }
         let thinnest = Self.thinnestLine * point
@@ -173,7 +173,7 @@ extension Icon {
         canvas.circle(x: 12, y: 12, radius: 2.5)
     }
 
-    /// Draws what both lock icons share: the body of the lock, and the left leg of its shackle.
+    /// Draws the parts that both lock icons share: the body of the lock and the left leg of its shackle.
     private func traceLock(on canvas: borrowing Canvas) {
         canvas.frame(x: 5, y: 11, width: 14, height: 9, radius: 2)
         canvas.line((8, 11), (8, 8))

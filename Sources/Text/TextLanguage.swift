@@ -12,8 +12,8 @@ public enum TextLanguage {
         return fallback
     }
 
-    /// Returns the language tag for a locale name: `zh-tw` for `zh_TW.UTF-8`; `en` for names without a language, such
-    /// as `C`.
+    /// Returns the language tag for a locale name, for example `zh-tw` for `zh_TW.UTF-8`. Returns `en` for a name
+    /// without a language, such as `C`.
     static func tag(ofLocale locale: String) -> String {
         let name = locale.prefix { $0 != "." && $0 != "@" }
         guard !name.isEmpty, name != "C", name != "POSIX", name.allSatisfy({ $0.isASCII && ($0.isLetter || $0 == "_") })

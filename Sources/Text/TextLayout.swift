@@ -7,14 +7,12 @@ import Picture
 struct TextLayout: ~Copyable {
     private let layout: OpaquePointer
     private let text: TextContent
-    /// The width of the outline outside of the glyphs, in pixels; 0 if there is none.
+    /// The width of the outline outside the glyphs, in pixels; 0 if there is none.
     private let outlineWidth: Double
-    /// The height and baseline of a line in the first available font, in pixels. A single line is placed by these
-    /// values, whichever fonts provide its glyphs. So in boxes of the same height, the baseline is at the same height,
-    /// whatever the language.
+    /// The height and baseline of a line in the first available font of `families`, in pixels. Used to place
+    /// single-line text, so that its baseline does not depend on the fonts that provide its glyphs.
     private let strut: Strut
-    /// The size of the text, rounded up to whole pixels. Apart from the rounding, the text is not wider than
-    /// `maxWidth`.
+    /// The size of the text, rounded up to whole pixels. Before rounding, the width is at most `maxWidth`.
     let size: PixelSize
 
     private struct Strut {
@@ -24,7 +22,7 @@ struct TextLayout: ~Copyable {
 
     /// The valid font sizes, in device pixels.
     private static let fontSizes = 0.5...2048.0
-    /// The maximum line width, in pixels. Pango stores widths in 32 bits, in units of 1/1024 pixel.
+    /// The maximum line width, in pixels. Pango stores widths as 32-bit integers, in units of 1/1024 pixel.
     private static let widest = 1_000_000.0
     private static let unitsPerPixel = Double(PANGO_SCALE)
 
@@ -73,13 +71,13 @@ struct TextLayout: ~Copyable {
 
     deinit { g_object_unref(UnsafeMutableRawPointer(layout)) }
 
-    /// The number of characters that no installed font contains.
+    /// The number of characters for which no installed font has a glyph.
     var missingGlyphs: Int { Int(pango_layout_get_unknown_glyphs_count(layout)) }
 
     /// Draws the lines into `box`, which must be as wide as the `maxWidth` of the layout.
     ///
-    /// Lines are drawn one by one instead of with Pango's alignment, which swaps sides for right-to-left text. In a
-    /// list, file names in different languages should start at the same edge.
+    /// The lines are aligned here because Pango's alignment swaps sides for right-to-left text. In a list, file names
+    /// in all languages should start at the same edge.
     func draw(on canvas: borrowing Canvas, in box: PixelSize) {
         let offset = verticalOffset(in: Double(box.height))
         canvas.paint(text.style.color) { canvas in
@@ -130,7 +128,7 @@ struct TextLayout: ~Copyable {
         return (height - Double(logical.height) / Self.unitsPerPixel) / 2
     }
 
-    /// The metrics of a single-line layout, except for the position of the bitmap, which `line()` adds.
+    /// The metrics of a single-line layout, without the bitmap's position, which `line()` adds.
     private var lineMetrics: TextLineMetrics {
         var logical = PangoRectangle()
         pango_layout_get_extents(layout, nil, &logical)
@@ -180,7 +178,7 @@ struct TextLayout: ~Copyable {
             baseline: Double(pango_layout_get_baseline(layout)) / unitsPerPixel)
     }
 
-    /// Returns an upper limit for the number of visible characters, at most 16,384. Assumes that no letter is narrower
+    /// Returns the maximum number of Unicode scalars to lay out, at most 16,384. Assumes that no letter is narrower
     /// than an eighth of the font size.
     private static func scalarLimit(width: Double?, lines: Int, fontSize: Double) -> Int {
         let lettersPerLine = min((width ?? .infinity) / fontSize * 8 + 32, 16384)

@@ -4,35 +4,35 @@ public import Picture
 
 /// Rasterizes text and icons into bitmaps, with Pango and Cairo.
 ///
-/// Not thread-safe: each thread needs its own instance. Instances can work in parallel, because each has its own font
-/// map, as Pango requires (see the documentation of `pango_cairo_font_map_get_default`).
+/// Not thread-safe: each thread needs its own instance. Each instance has its own font map, as Pango requires for
+/// parallel use (see the documentation of `pango_cairo_font_map_get_default`).
 ///
-/// The first text laid out in a process waits for the list of installed fonts, which takes 5 to 25 ms, or 0.3 s if
-/// fontconfig finds its cache outdated. The first glyph of each script opens another font, which takes 2 to 15 ms.
+/// Laying out the first text in a process loads the list of installed fonts. Loading takes 5 to 25 ms, or 0.3 s if
+/// fontconfig's cache is out of date. The first glyph of each script opens another font, which takes 2 to 15 ms.
 /// Neither should happen in the frame loop.
 public final class TextRasterizer {
     private let language: String
     private var fonts: FontContext
     /// The font sizes that have been opened in `fonts`, in pixels.
     private var fontSizes: Set<Double> = []
-    /// The number of font sizes after which the font map is replaced, which takes 1 ms. A font map never frees a font
-    /// size, and each font takes about 100 KiB per size. A user interface uses fewer sizes than this, unless its scale
-    /// changes continuously.
+    /// The number of font sizes after which the font map is replaced. A font map keeps about 100 KiB for each font and
+    /// size, and never frees it. Only a continuously changing scale produces this many sizes.
     private static let mostFontSizes = 64
 
     /// Creates a rasterizer with its own font map.
     ///
-    /// - Parameter language: A language tag such as `ja` or `zh-tw`. It selects the forms of characters that Chinese,
-    ///   Japanese and Korean share.
+    /// - Parameter language: A language tag such as `ja` or `zh-tw`. It selects the regional forms of characters that
+    ///   Chinese, Japanese and Korean share.
     public init(language: String = TextLanguage.ofTheEnvironment) {
         self.language = language
         fonts = FontContext(language: language)
     }
 
-    /// Returns the size of `text` when it is laid out at most `maxWidth` wide.
+    /// Returns the size of `text` when wrapped to `maxWidth`.
     ///
     /// - Parameters:
-    ///   - maxWidth: In points; nil for no limit. Wider text is wrapped, and truncated at its line limit.
+    ///   - maxWidth: The maximum width in points; nil for no limit. Wider text is wrapped, and truncated at its line
+    ///     limit.
     ///   - scale: Device pixels per point.
     /// - Returns: The size in points, rounded up to whole device pixels; zero if the font size, `scale` or `maxWidth`
     ///   is invalid.
@@ -41,8 +41,8 @@ public final class TextRasterizer {
         return Size(width: Double(layout.size.width) / scale, height: Double(layout.size.height) / scale)
     }
 
-    /// Rasterizes `text` in `box`: wrapped to the box's width, truncated at the text's line limit, aligned, and
-    /// centered vertically. Text higher than the box is cut off at the top and bottom.
+    /// Rasterizes `text` in `box`. Wraps the text to the box's width, truncates it at its line limit, aligns its lines,
+    /// and centers it vertically. Text taller than the box is cut off at the top and bottom.
     ///
     /// - Parameters:
     ///   - box: In device pixels; at most 16,384 on each side, and 2²⁶ pixels in all.
@@ -56,11 +56,11 @@ public final class TextRasterizer {
         return Canvas.bitmap(of: box) { layout.draw(on: $0, in: box) }
     }
 
-    /// Rasterizes `text` as a single line, without the empty space around it. Returns nil if the text would be wrapped
-    /// or truncated in `box`, or if an argument is invalid.
+    /// Rasterizes `text` as a single line, without the empty space around it. Returns nil if the text does not fit on
+    /// one line of `box`, or if an argument is invalid.
     ///
-    /// If the bitmap is drawn at the position given by the metrics, it looks like the result of `bitmap(of:box:scale:)`
-    /// in any box in which the line fits.
+    /// When drawn at the position given by the metrics, the bitmap looks the same as one from `bitmap(of:box:scale:)`.
+    /// This holds for any box in which the line fits.
     public func line(of text: TextContent, box: PixelSize, scale: Double) -> (bitmap: Bitmap, metrics: TextLineMetrics)?
     {
         guard Canvas.canHave(box) else { return nil }
@@ -71,14 +71,14 @@ public final class TextRasterizer {
     ///
     /// - Parameters:
     ///   - box: In device pixels; at most 16,384 on each side, and 2²⁶ pixels in all.
-    ///   - scale: Device pixels per point, used to keep the lines of small icons from becoming too thin.
+    ///   - scale: Device pixels per point. Determines the minimum line width.
     /// - Returns: A bitmap of the box's size; empty if `scale` is invalid, or the box is empty or too large.
     public func bitmap(of icon: Icon, color: Color, box: PixelSize, scale: Double) -> Bitmap {
         guard scale > 0, scale.isFinite else { return .empty }
         return Canvas.bitmap(of: box) { icon.draw(on: $0, in: box, color: color, scale: scale) }
     }
 
-    /// The number of characters in `text` that no installed font contains. They are drawn as boxes.
+    /// The number of characters in `text` for which no installed font has a glyph. Such characters are drawn as boxes.
     func missingGlyphs(in text: TextContent) -> Int {
         layout(of: text, maxWidth: nil, scale: 1)?.missingGlyphs ?? 0
     }

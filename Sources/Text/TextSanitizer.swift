@@ -7,16 +7,16 @@ enum TextSanitizer {
     /// are dropped.
     private static let longestRunOfMarks = 30
     private static let replacement: Unicode.Scalar = "\u{FFFD}"
-    /// A character that ends a line but not a paragraph. A line feed ends both, and Pango limits the lines of each
-    /// paragraph separately.
+    /// A character that ends a line but not a paragraph. Used because Pango applies its line limit to each paragraph
+    /// separately.
     private static let lineSeparator: Unicode.Scalar = "\u{2028}"
 
     /// Returns the string of `text`, ready for layout. A string of more than `scalarLimit` scalars is truncated, and an
     /// ellipsis is added.
     ///
-    /// The first `lineLimit` - 1 line breaks become line separators, and all others become spaces. Tabs become
-    /// spaces. Control characters and directional overrides become replacement characters. An override could disguise
-    /// a file name's extension.
+    /// The first `lineLimit` - 1 line breaks become line separators, and all others become spaces. Tabs become spaces.
+    /// Control characters become replacement characters. So do directional overrides, which could disguise a file
+    /// name's extension.
     static func of(_ text: TextContent, lineLimit: Int, scalarLimit: Int) -> String {
         var breaks = lineLimit - 1
         var visible = String.UnicodeScalarView()
@@ -40,8 +40,8 @@ enum TextSanitizer {
         return String(visible)
     }
 
-    /// Replaces the line separators after the first `start` bytes of `visible` with spaces. Returns nil if there are
-    /// no separators there.
+    /// Returns a copy of `visible` in which spaces replace the line separators after the first `start` UTF-8 bytes.
+    /// Returns nil if there are no such separators.
     static func joiningLines(of visible: String, from start: Int) -> String? {
         let bytes = visible.utf8
         let scalars = visible.unicodeScalars

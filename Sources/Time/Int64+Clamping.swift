@@ -14,20 +14,20 @@ extension Int64 {
         }
     }
 
-    /// Returns this number multiplied by `factor`, rounded; overflow saturates. Exact if `factor` is an integer;
-    /// otherwise computed with 53 bits of precision. NaN counts as zero.
+    /// Returns this number multiplied by `factor` and rounded. Exact if `factor` is an integer; otherwise, the
+    /// precision is 53 bits. Overflow saturates. If `factor` is NaN, returns zero.
     package func scaledClamped(by factor: Double) -> Int64 {
         if factor == 1 { return self }
         if let whole = Int64(exactly: factor) { return multipliedClamped(by: whole) }
         return Int64(clamping: (Double(self) * factor).rounded())
     }
 
-    /// Returns the absolute difference between this number and `other`, which always fits in a `UInt64`.
+    /// Returns the absolute difference between this number and `other`.
     @inlinable public func distance(from other: Int64) -> UInt64 {
         self < other ? UInt64(bitPattern: other &- self) : UInt64(bitPattern: self &- other)
     }
 
-    /// Returns this number clamped to ±`limit`. `limit` must not be negative.
+    /// Returns this number clamped to the range ±`limit`. `limit` must not be negative.
     @inlinable public func clamped(to limit: Int64) -> Int64 { Swift.min(limit, Swift.max(-limit, self)) }
 }
 

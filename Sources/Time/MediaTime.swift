@@ -1,8 +1,6 @@
 /// A position on the timeline of a media file, in whole nanoseconds.
 ///
-/// Rounding a time from any of FFmpeg's demuxers to nanoseconds shifts the time by much less than one audio sample. The
-/// range is ±292 years. The difference of two positions is a `Duration`. Sums and differences saturate: times come from
-/// files, and an absurd time must neither trap nor wrap around.
+/// The range is ±292 years. Sums and differences saturate: an absurd time in a file must neither trap nor wrap around.
 public struct MediaTime: Hashable, Comparable, Sendable {
     /// The time since the timeline's origin, in nanoseconds; may be negative.
     public var nanoseconds: Int64
@@ -12,10 +10,10 @@ public struct MediaTime: Hashable, Comparable, Sendable {
     /// Creates a time from `seconds`, rounded to nanoseconds. NaN becomes zero, and overflow saturates.
     public init(seconds: Double) { self.nanoseconds = Int64(clampingNanoseconds: seconds) }
 
-    /// The origin of the timeline. A file's content need not begin there.
+    /// The origin of the timeline. A file's content may begin earlier or later.
     public static let zero = MediaTime(nanoseconds: 0)
 
-    /// The time since the origin, in seconds. Rounded to the 53 bits of a `Double`.
+    /// The time since the origin, in seconds. Rounded to the precision of a `Double`.
     public var seconds: Double { Double(nanoseconds) / 1e9 }
 
     public static func < (a: MediaTime, b: MediaTime) -> Bool { a.nanoseconds < b.nanoseconds }
@@ -60,9 +58,9 @@ extension Duration {
         return isTooLong || isJustTooLong ? (seconds < 0 ? .min : .max) : sum
     }
 
-    /// The duration in seconds, truncated to whole nanoseconds first.
+    /// The duration in seconds, after truncation to whole nanoseconds.
     @inlinable public var inSeconds: Double { Double(nanoseconds) / 1e9 }
 
-    /// The duration in milliseconds, truncated to whole nanoseconds first.
+    /// The duration in milliseconds, after truncation to whole nanoseconds.
     @inlinable public var inMilliseconds: Double { Double(nanoseconds) / 1e6 }
 }

@@ -19,7 +19,7 @@ import Time
         subcommands: [Play.self, Bench.self, Info.self, Keys.self, Config.self], defaultSubcommand: Play.self
     )
 
-    /// When the process started. Estimated at the start of `main` as the current time minus the CPU time used so far.
+    /// When the process started. Estimated at the start of `main`: the current time minus the CPU time used so far.
     static let started = HostTime.now() - ResourceUsage().cpuTime
 
     static func main() {

@@ -42,8 +42,8 @@ extension Application {
             isFullscreen: window.isFullscreen)
     }
 
-    /// Continues from the previous application: takes over its exit status, deadline, notice and settings, and reopens
-    /// the player's page and all library pages but the bottom one, without animations.
+    /// Continues from the previous application: takes over its exit status, deadline, crash notice and settings.
+    /// Reopens the library pages above the bottom one, and the player's page if it was open, without animations.
     func restore(_ previous: Continuation, now: HostTime) {
         crashNotice.notice = previous.notice
         state.lifecycle.resume(status: previous.status, deadline: previous.deadline)
@@ -53,8 +53,8 @@ extension Application {
         state.playback.sessionChanged(now: now)
     }
 
-    /// Reopens the floating windows that were open in the previous application. Call after the main window has been
-    /// shown, unless it stays closed.
+    /// Reopens the floating windows that were open in the previous application. Unless the main window stays closed,
+    /// call after the main window has been shown.
     func refloat(_ previous: Continuation, now: HostTime) {
         for kind in previous.floats { screens.floating.toggle(kind, now: now) }
     }

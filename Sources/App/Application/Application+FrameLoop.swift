@@ -8,8 +8,8 @@ import Time
 // The application as the client of the frame loop: what is drawn, and how events are handled.
 
 extension Application: FrameLoopClient {
-    /// The largest change of the window's width or height in one event, in points, that is taken for a drag of the
-    /// window's edge. After a larger change, the window is laid out again immediately.
+    /// The change in the window's width or height in one event, in points, above which the window is laid out again
+    /// immediately. Dragging the window's edge causes smaller changes.
     private static let jump = 120.0
 
     var isFinished: Bool { state.lifecycle.isFinished }

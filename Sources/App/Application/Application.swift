@@ -100,7 +100,7 @@ import Windowing
         screens.playerPages.applySettings()
     }
 
-    /// Updates the pages and windows for a new session, or for new information about the current one.
+    /// Updates the pages and windows for a new session, or for new information about the current session.
     ///
     /// - Parameter isNew: Whether the session's player has changed since the last call.
     private func sessionChanged(_ session: PlaybackSession, isNew: Bool, now: HostTime) {
@@ -116,7 +116,7 @@ import Windowing
         state.pages.setNeedsTick()
     }
 
-    /// Updates the play buttons, the position and the volume on screen, and marks the playback state published to the
+    /// Updates the play buttons and the displayed position and volume. Marks the playback state published to the
     /// desktop as out of date.
     private func stateChanged(now: HostTime) {
         desktop.setStale()
@@ -155,8 +155,8 @@ import Windowing
         state.pages.setNeedsTick()
     }
 
-    /// Closes the main window, and pauses playback unless the video is floating. If no floating window is open, ends
-    /// the program instead.
+    /// Ends the program if no floating window is open. Otherwise closes the main window, and pauses playback unless the
+    /// video is floating.
     func closeWindow(now: HostTime) {
         guard !state.floatingWindows.open.isEmpty, state.window.canFloat else { return state.lifecycle.finish(.done) }
         state.window.isClosed = true
@@ -176,8 +176,8 @@ import Windowing
         }
     }
 
-    /// Saves the positions of the floating windows and the play history, and reports the requested screenshots that
-    /// were not taken. Call when the program ends.
+    /// Saves the positions of the floating windows, and records the playback position in the history. Reports the
+    /// requested screenshots that were not taken. Call when the program ends.
     func close() {
         screens.floating.savePositions()
         state.history.recordLast(state.playback.session, now: .now())
@@ -190,8 +190,8 @@ import Windowing
 
     // MARK: - Frames
 
-    /// Advances all controllers to `now`, or ends the program if a termination signal has arrived or the deadline has
-    /// passed.
+    /// Ends the program if a termination signal has arrived or the deadline has passed. Otherwise advances all
+    /// controllers to `now`.
     func advance(to now: HostTime) {
         let (playback, lifecycle) = (state.playback, state.lifecycle)
         if TerminationSignals.haveArrived { return lifecycle.finish(.terminated) }
@@ -233,8 +233,8 @@ import Windowing
         return isChanged
     }
 
-    /// Takes over newly rasterized text and icons, and restores images that a page needs but the image cache has
-    /// dropped.
+    /// Makes newly rasterized text and icons available for drawing. Restores images that a page needs but the image
+    /// cache has dropped.
     private func takeImages() {
         let images = environment.services.renderer.images
         var isNew = images.takeFinished()

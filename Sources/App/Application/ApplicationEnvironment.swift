@@ -7,14 +7,14 @@ import Rendering
 import Settings
 import Windowing
 
-/// The window, the renderer, the settings and the services of an application. Main thread.
+/// The launch options, main window, settings file and services of an application. Main thread.
 @MainActor struct ApplicationEnvironment {
     let options: LaunchOptions
     let surface: any FrameSurface
     /// The main window; nil offscreen.
     let window: Window?
     let services: PlaybackServices
-    /// The services that all library pages share.
+    /// The services shared by all library pages.
     let libraryServices: LibraryPage.Services
     /// The user's settings file; nil if `LaunchOptions.fixedSettings` replaces it.
     let settingsFile: SettingsFile?

@@ -6,13 +6,12 @@ import Time
 
 /// The state that one `Application` passes to the next when the renderer changes. Main thread.
 @MainActor struct Continuation {
-    /// The current playback session, playing or paused; nil if there is none. Its player is kept while the renderer is
-    /// replaced, so audio is not interrupted.
+    /// The current playback session; nil if there is none. The session keeps its player, so audio continues while the
+    /// renderer is replaced.
     var playing: PlaybackSession?
     var record: PlaybackController.Record
     /// The folders of the open library pages, from the bottom page up.
     var folders: [FilePath]
-    /// Whether the player's page is open.
     var hasPlayerPage: Bool
     /// The kinds of the open floating windows, in the order of their first use.
     var floats: [FloatingWindowPositions.Kind]
@@ -38,8 +37,8 @@ struct WindowState {
 }
 
 extension LaunchOptions {
-    /// Returns these options with the size, position and fullscreen state of `window`. If `window` is nil, all options
-    /// keep their values. If only `window.position` is nil, the option `position` keeps its value.
+    /// Returns these options with the size, position and fullscreen state of `window`. A nil `window` changes nothing.
+    /// A nil `window.position` leaves the option `position` unchanged.
     func replacing(_ window: WindowState?) -> LaunchOptions {
         guard let window else { return self }
         var options = self

@@ -2,9 +2,9 @@
 @MainActor final class FrameRequests {
     /// Whether the main window is out of date and must be redrawn at once.
     private(set) var needsRedraw = true
-    /// Whether a new frame is needed because something may have changed.
+    /// Whether another frame was requested because something may have changed.
     private(set) var wantsTick = false
-    /// Whether the main window's size has jumped, but the window still shows the layout for the old size.
+    /// Whether the main window's size has changed abruptly, and the pages are still laid out for the old size.
     private(set) var needsImmediateRelayout = false
     /// Whether the snapshot of the lower page in a page transition is out of date.
     private var isSnapshotStale = false
@@ -20,7 +20,7 @@
         wantsTick = true
     }
 
-    /// Clears all requests at the beginning of a layout. Requests made during the layout apply to the following frame.
+    /// Clears all requests at the beginning of a layout. Requests made during the layout apply to the next frame.
     ///
     /// - Returns: Whether the snapshot of the lower page in a page transition must be taken again.
     func beginLayout() -> Bool {

@@ -4,7 +4,7 @@ import Time
 @MainActor final class Lifecycle {
     private(set) var isFinished = false
     private(set) var status = ExitStatus.done
-    /// When the time limit ends the program; nil if there is no limit, or if its timer has not started.
+    /// When the program reaches its time limit; nil if there is no limit, or if `startTimer` has not been called.
     private(set) var deadline: HostTime?
     private let duration: Duration?
     private let console: Console
@@ -23,14 +23,14 @@ import Time
     /// Sets the exit status to `failed` without ending the program.
     func setFailed() { status = .failed }
 
-    /// Prints `text` on the console as an error, and sets the exit status to `failed` unless a status other than `done`
-    /// is already set. The program does not end.
+    /// Prints `text` on the console as an error, without ending the program. If the exit status is `done`, sets it to
+    /// `failed`.
     func fail(_ text: String) {
         console.error(text)
         if status == .done { status = .failed }
     }
 
-    /// Starts the timer of the time limit. Does nothing if there is no limit, or if the timer has already started.
+    /// Starts counting the time limit. Does nothing if there is no limit, or if counting has already started.
     func startTimer(at now: HostTime) {
         if deadline == nil, let duration { deadline = now + duration }
     }

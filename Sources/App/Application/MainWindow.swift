@@ -2,16 +2,15 @@ import Geometry
 import Presentation
 import Windowing
 
-/// The program's main window or, in an offscreen run, the surface that replaces it. Main thread.
+/// The program's main window or, offscreen, the surface used instead. Main thread.
 @MainActor final class MainWindow {
-    /// The window; nil offscreen.
     let window: Window?
     let surface: any FrameSurface
     /// The size of the content, in points.
     private(set) var size: Size
     /// Whether the window is closed while the program continues in floating windows.
     var isClosed = false
-    /// The measured refresh rate, in Hz, of the display that paces the video; nil if it is unknown or variable.
+    /// The measured refresh rate, in Hz, of the display that paces the video; nil if the rate is unknown or variable.
     var refreshRate: Double?
     private(set) var isOnTop: Bool
     private var hasVariableRefresh = false
@@ -38,7 +37,7 @@ import Windowing
     /// Copies text to the clipboard. Does nothing offscreen.
     func copy(_ text: String) { window?.setClipboard(text) }
 
-    /// Switches "always on top" on or off. Offscreen, does nothing and returns false.
+    /// Switches "always on top" on or off. Returns false, and does nothing, if the program runs offscreen.
     func toggleOnTop() -> Bool {
         guard let window else { return false }
         isOnTop.toggle()

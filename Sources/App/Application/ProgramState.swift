@@ -16,7 +16,7 @@ import Rendering
     let commands = Commands()
     let floatingWindows: FloatingWindows
     let snapshots: PageSnapshots
-    /// Returns the video target that a display list's surface refers to; nil if there is none.
+    /// Returns the video target for a surface in a display list; nil if there is none.
     let surfaces: @MainActor (SurfaceID) -> (any VideoTarget)?
 
     /// - Parameters:

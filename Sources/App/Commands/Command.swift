@@ -2,8 +2,8 @@
 enum Command: Hashable {
     case togglePause
     case play, pause, stop
-    /// Seeks by a number of seconds, backward if it is negative. If `isExact` is false, the seek may end at a keyframe
-    /// near the target.
+    /// Seeks by a number of seconds; a negative number seeks backward. If `isExact` is false, the seek may end at a
+    /// keyframe near the target.
     case seek(by: Double, isExact: Bool)
     case goToStart, goToEnd
     case stepFrame(forward: Bool)
@@ -12,7 +12,7 @@ enum Command: Hashable {
     case next, previous
     case multiplySpeed(by: Double)
     case setSpeed(Double)
-    /// Sets the start of the A–B loop at the first use, sets its end at the second, and clears the loop at the third.
+    /// On successive uses, sets the start of the A–B loop, sets its end, and clears the loop.
     case markLoop
     case toggleFileLoop
     case toggleMute
@@ -40,9 +40,10 @@ enum Command: Hashable {
     case showKeys
     case showDetails
     /// In the main window, cancels the current gesture, else leaves fullscreen, else goes back by one page. In a
-    /// floating window, closes that window; if it shows the video, the video returns to the player's page.
+    /// floating window, closes the window; a floating video returns to the player's page.
     case leave
-    /// Goes back by one page. If a video has gone fullscreen from its library row or card, leaves fullscreen instead.
+    /// Goes back by one page. If the video has entered fullscreen from its library row or card, leaves fullscreen
+    /// instead.
     case back
     case quit
     /// Switches the library between a list and cards.
@@ -59,7 +60,7 @@ enum Command: Hashable {
         case start, end
     }
 
-    /// The key context to which bindings of this command are limited; nil if they apply in all contexts.
+    /// The key context to which the command's bindings are limited; nil if they apply in all contexts.
     var context: KeyContext? {
         switch self {
         case .toggleLibraryView: .library

@@ -27,8 +27,8 @@ import Time
 
     var nextWake: HostTime? { arbiter.nextDeadline }
 
-    /// Handles the gesture deadlines that have passed by `now`. Call after handling all events that have arrived by
-    /// then.
+    /// Handles the gesture deadlines that have passed by `now`. Call after handling the events that have arrived by
+    /// `now`.
     func advance(to now: HostTime) {
         readTime = now
         arbiter.advance(to: now)
@@ -60,7 +60,7 @@ import Time
     }
 
     /// Returns the gesture targets under a point, innermost first. While a menu of the player's page is open, returns
-    /// only parts of the menu.
+    /// only the menu's elements.
     private func targets(at point: Point, now: HostTime) -> [any GestureTarget] {
         if pages.top === pages.player, let targets = pages.player?.menuElements(at: point, now: now) { return targets }
         if let row = pages.fullscreenRow {
@@ -72,7 +72,7 @@ import Time
     // MARK: - Keys
 
     /// Offers a key to the top page's menu or focused control. If neither uses the key, performs the command bound to
-    /// it.
+    /// the key.
     private func handle(_ key: KeyEvent, now: HostTime) {
         let page = pages.isTopSettled ? pages.top as? any ProgramPage : nil
         if let page, page.handle(key) { return pages.setNeedsTick() }

@@ -4,10 +4,10 @@ import Library
 import Media
 import Settings
 
-/// The key bindings: the program's defaults with the changes from the settings. A value.
+/// The key bindings: the program's defaults with the changes from the settings.
 ///
-/// A key can be bound to one command in each context, and to a general command. The general command applies where the
-/// key has no command for the context.
+/// A key can be bound to one command in each context, and to a general command. The general command applies in the
+/// contexts in which the key has no command of its own.
 struct KeyMap {
     struct Binding: Hashable {
         var chord: KeyChord
@@ -44,8 +44,8 @@ struct KeyMap {
         self.removed = removed
     }
 
-    /// Returns the command for a key press; nil if there is none. If the press is a repeat of a held key, returns only
-    /// a command that may repeat.
+    /// Returns the command for a key press; nil if no command is bound to the key. If the press is a repeat of a held
+    /// key, returns only a command that may repeat.
     ///
     /// - Parameter contexts: The key contexts of the current page, most specific first.
     func command(for event: KeyEvent, in contexts: [KeyContext] = []) -> Command? {
@@ -56,8 +56,8 @@ struct KeyMap {
         return event.isRepeat && !command.repeats ? nil : command
     }
 
-    /// Returns the general command (bound in no context) of the same key without Shift, since Shift may be held by
-    /// accident. Returns nil unless Shift is the only modifier.
+    /// Returns the general command bound to the key without Shift. Returns nil unless Shift, which may be held by
+    /// accident, is the only modifier.
     private func plain(_ event: KeyEvent) -> Command? {
         event.modifiers == .shift ? commands[Place(context: nil, chord: KeyChord(key: event.key))] : nil
     }

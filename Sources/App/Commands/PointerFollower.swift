@@ -3,7 +3,7 @@ import Geometry
 import Gestures
 import Time
 
-/// Notifies hover targets when the pointer enters, moves over or leaves them. A value.
+/// Notifies hover targets when the pointer enters, moves over or leaves them.
 @MainActor struct PointerFollower {
     private var hovered: [any HoverTarget] = []
     private var last: Point?

@@ -2,7 +2,7 @@ import Desktop
 import Time
 import Windowing
 
-/// Connects playback to the desktop: publishes the playback state, carries out requests from media keys and remote
+/// Connects playback to the desktop. Publishes the playback state, carries out requests from media keys and remote
 /// controls (MPRIS), and keeps the screen on during a video. Main thread.
 @MainActor final class DesktopController {
     /// The connection to the desktop; nil offscreen and in an ephemeral run (`LaunchOptions.isEphemeral`).
@@ -15,7 +15,7 @@ import Windowing
     var onRaise: (@MainActor () -> Void)?
     /// Whether the published state is out of date.
     private var isStale = true
-    /// When to publish the state again even if it has not been marked as out of date.
+    /// When to publish the state again even if it is not out of date.
     private var nextUpdate = HostTime(nanoseconds: 0)
     private var keepsScreenOn = false
 
@@ -36,8 +36,9 @@ import Windowing
 
     /// Carries out the desktop's requests, and publishes the playback state if it is out of date or a second old.
     ///
-    /// - Parameter hasShownFrame: Whether a video frame has been shown. Until then, the program connects to the desktop
-    ///   only if the file has no video or playback has been stopped, since connecting could delay the first frame.
+    /// - Parameter hasShownFrame: Whether a video frame has been shown. Before that, connecting to the desktop could
+    ///   delay the first frame. `advance` therefore connects early only if the file has no video or playback has been
+    ///   stopped.
     func advance(to now: HostTime, hasShownFrame: Bool) {
         guard let session else { return }
         let playing = playback.session

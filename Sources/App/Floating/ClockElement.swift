@@ -37,15 +37,13 @@ import Time
             return .nanoseconds(100_000_000 - past)
         }
 
-        /// Returns the quotient, rounded down even for negative values (times before 1970), and the remainder, which
-        /// is never negative.
+        /// Returns the quotient, rounded down, and the nonnegative remainder. `value` may be negative.
         private static func divided(_ value: Int64, by unit: Int64) -> (Int64, Int64) {
             let rest = ((value % unit) + unit) % unit
             return ((value - rest) / unit, rest)
         }
     }
 
-    /// The clock's layer, filled with the background color. A plain color is the cheapest to draw ten times a second.
     let layer = Layer(content: .color(Theme.background))
     let title = "Clock"
     var aspect: Size? { nil }
@@ -74,11 +72,11 @@ import Time
         take(Reading(clock()))
     }
 
-    /// The widths of a digit and of a separator as fractions of the font size. In DejaVu Sans Bold, which is wider
-    /// than most fonts, they are 0.70 and 0.40.
+    /// The widths reserved for a digit and for a separator, as fractions of the font size. They are large enough for
+    /// DejaVu Sans Bold, which is wider than most fonts.
     private static let (digit, mark) = (0.71, 0.4)
-    /// The margin on each side of a character in its layer, as a fraction of the character's width. Without this
-    /// margin, the characters of wide fonts would be clipped.
+    /// The margin on each side of a character in its layer, as a fraction of the character's width. Prevents clipping
+    /// in wide fonts.
     private static let reserve = 0.25
     /// The width of the text as a multiple of the font size: seven digits and three separators.
     private static let length = 7 * digit + 3 * mark

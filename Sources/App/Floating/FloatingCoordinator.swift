@@ -7,8 +7,7 @@ import Time
 /// Opens and closes the floating windows of the video, the subtitle lines and the clock, and returns the video to the
 /// player's page. Main thread.
 @MainActor final class FloatingCoordinator {
-    /// The controllers of the places that a floating video leaves or returns to: cards, the player's page and
-    /// fullscreen.
+    /// The controllers of the other places that can show the video: cards, the player's page and fullscreen.
     struct Places {
         let cards: CardController
         let navigator: PageNavigator
@@ -25,10 +24,10 @@ import Time
     /// The completion handler of a pending restoration of the player's page; nil if no restoration is pending. Receives
     /// whether the page is on top of the stack.
     private var restoration: (@MainActor (Bool) -> Void)?
-    /// Called after the last floating window has been closed, if the main window is closed, too.
+    /// Called after the last floating window has been closed, if the main window is also closed.
     var onLastClosed: (@MainActor () -> Void)?
-    /// Called when a floating window cannot be opened and the user may not see the reason in the main window, because
-    /// there is no player's page or the main window is closed.
+    /// Called when a floating window cannot be opened and the player's page cannot show the reason: either no such page
+    /// exists, or the main window is closed.
     var onFailure: (@MainActor (FloatingError) -> Void)?
 
     private var window: MainWindow { windows.context.main }

@@ -18,8 +18,8 @@ import Windowing
     func sessionWindowChanged(_ session: FloatingSession)
     /// Called when the session needs another iteration of the frame loop.
     func sessionNeedsTick(_ session: FloatingSession)
-    /// Returns the areas of the other floating windows, in the window system's units. A window that opens without a
-    /// stored position avoids them.
+    /// Returns the areas of the other floating windows, in the window system's units. The session's window avoids these
+    /// areas when it opens without a stored position.
     func areasToAvoid(by session: FloatingSession) -> [PixelRect]
 }
 
@@ -35,15 +35,15 @@ import Windowing
 
     let kind: FloatingWindowPositions.Kind
     let floating = FloatingController()
-    /// The window; nil until its first use. A closed window is kept, because some window systems do not release a
-    /// window at once.
+    /// The window; nil until its first use. The window is kept after it has been closed, because some window systems do
+    /// not release a window at once.
     private(set) var window: FloatingWindow?
     private let context: Context
     private weak var owner: (any FloatingSessionOwner)?
     private var answer: (@MainActor (Result<Void, FloatingError>) -> Void)?
-    /// The element that waits for its window to be opened between two frames; nil if there is none.
+    /// The element whose window is to be opened between two frames; nil if there is none.
     private var waiting: (any FloatingElement)?
-    /// Whether the window has shown a frame since it was opened, but `answer` has not been called yet.
+    /// Whether the newly opened window has shown a frame and `answer` must now be called.
     private var hasPresented = false
 
     init(_ kind: FloatingWindowPositions.Kind, context: Context, owner: any FloatingSessionOwner & FloatingDelegate) {
@@ -106,8 +106,8 @@ import Windowing
         answer(.success(()))
     }
 
-    /// Creates the window for the waiting element or, if the window already exists, opens it. Each step takes most of a
-    /// frame's time. While the main window is visible, the two steps are therefore carried out after different frames.
+    /// Creates the window for the waiting element or, if the window already exists, opens the window. Each of these two
+    /// steps takes most of a frame's time. While the main window is visible, each call carries out only one step.
     func openWaiting() {
         guard let element = waiting, let main = context.main.window else { return }
         guard window != nil else {

@@ -13,9 +13,8 @@ import Time
         self.windows = windows
     }
 
-    /// Updates the lines whenever the current subtitle changes, and at least every half second of media time, since
-    /// more subtitles may have been read from the file by then. Shows a hint if nothing is playing or subtitles are
-    /// off.
+    /// Updates the lines when the current subtitle changes. Also updates them every half second of media time, because
+    /// more subtitles may have been read from the file. Shows a hint if nothing is playing or subtitles are off.
     func advance() {
         guard let element = windows.linesElement else { return }
         guard let session = playback.session, session.subtitles.subtitles.isActive else {

@@ -47,8 +47,8 @@ import Synchronization
         }
     }
 
-    /// Writes the file if positions have been changed since the last call, because a background write may not have
-    /// finished. Blocks until the file is written. Called when the program ends or changes the renderer.
+    /// Writes the file if positions have changed since the last call. Blocks until the file is written. Called when the
+    /// program ends or changes the renderer.
     func finish() {
         guard isWriting, let path = store.path else { return }
         isWriting = false

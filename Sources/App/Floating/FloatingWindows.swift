@@ -29,7 +29,7 @@ import Time
     /// The open windows, which the frame loop draws.
     private(set) var visible: [any FrameLoopWindow] = []
 
-    /// The sessions that are open, being opened or being closed, in the order of their first use.
+    /// The sessions whose window is open, being opened or being closed, in the order of their first use.
     var open: [FloatingSession] { sessions.filter(\.isOpen) }
     /// Whether the video's window is open, being opened or being closed.
     var isVideoFloating: Bool { existing(.film)?.isOpen == true }
@@ -38,7 +38,7 @@ import Time
     var videoElement: VideoElement? { existing(.film)?.floating.element as? VideoElement }
     var linesElement: SubtitleLinesElement? { existing(.lines)?.floating.element as? SubtitleLinesElement }
 
-    /// Begins to return the floating video to the player's page. Returns false if no video is floating, or if the video
+    /// Starts returning the floating video to the player's page. Returns false if no video is floating, or if the video
     /// is already returning.
     @discardableResult func restoreVideo() -> Bool { existing(.film)?.floating.restore() ?? false }
 

@@ -4,7 +4,7 @@ import Navigation
 import Subtitles
 import Time
 
-/// The floating subtitle lines, for reading along: the previous, the current and the next line.
+/// The floating subtitle lines: the previous, the current and the next line.
 ///
 /// Main thread.
 @MainActor final class SubtitleLinesElement: FloatingElement {

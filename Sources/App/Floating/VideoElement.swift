@@ -19,8 +19,8 @@ import Time
     private var size = Size.zero
     private var scale = 1.0
 
-    /// The initial width of the window for a landscape video, in points. The initial height for a portrait video is
-    /// three quarters of this width.
+    /// The initial width of the window, in points, for a landscape video. For a portrait video, the initial height is
+    /// three quarters of `width`.
     static let width = 480.0
 
     init(title: String, aspect: Size?) {

@@ -4,8 +4,8 @@ import Layers
 import Navigation
 import Time
 
-/// Puts either the video alone or all pages into fullscreen. As the window grows to fill the screen, the video grows
-/// out of its library row or card, or all pages grow together. Main thread.
+/// Puts the video alone or all pages into fullscreen. The video alone grows out of its library row or card. All pages
+/// grow with the window. Main thread.
 @MainActor final class FullscreenCoordinator {
     let controller = FullscreenController()
     private let playback: PlaybackController
@@ -18,8 +18,8 @@ import Time
     private var leavingRow: FullscreenRowVideo?
     private let allPages: FullscreenPages
 
-    /// The controllers of the cards, miniplayers and floating windows, any of which may show the video when it goes
-    /// fullscreen.
+    /// The controllers of the places that may show the video before it enters fullscreen: cards, miniplayers and
+    /// floating windows.
     struct Places {
         let cards: CardController
         let miniPlayers: MiniPlayerController
@@ -81,8 +81,8 @@ import Time
         window.window?.setFullscreen(false)
     }
 
-    /// Moves the player's page from the fullscreen row video to the stack, so that other pages can be pushed above it.
-    /// The window stays in fullscreen. Does nothing if there is no fullscreen row video.
+    /// Moves the player's page from the `FullscreenRowVideo` to the stack, so that other pages can be pushed above the
+    /// player's page. The window stays in fullscreen. Does nothing if there is no `FullscreenRowVideo`.
     func moveRowToStack(now: HostTime) {
         guard pages.fullscreenRow != nil else { return }
         controller.windowLeft(now: now)
@@ -101,10 +101,10 @@ import Time
 
     // MARK: - The element
 
-    /// Returns the element to make fullscreen: the video alone if the page on top is a library page that lists the
-    /// video's file, the video is not floating, and no page transition is in progress; else all pages.
+    /// Returns the element to make fullscreen. This is the video alone if the top page is a library page that lists the
+    /// video's file, the video is not floating, and no page transition is in progress. Otherwise it is all pages.
     ///
-    /// Before returning the video alone, opens the video if it was a preview, and puts the player's page above all
+    /// Before returning the video alone, turns a preview into normal playback, and puts the player's page above all
     /// other pages.
     private func elementToEnter(now: HostTime) -> any FullscreenElement {
         guard let session = playback.session, session.player.hasVideo, !places.floating.isVideoFloating,
@@ -156,8 +156,8 @@ import Time
         pages.setNeedsTick()
     }
 
-    /// Scrolls the library to the row or card that the fullscreen video will return to. Does nothing if there is no
-    /// fullscreen row video.
+    /// Scrolls the library to the row or card to which the fullscreen video will return. Does nothing if there is no
+    /// `FullscreenRowVideo`.
     private func revealRow() {
         if let row = pages.fullscreenRow { row.library.reveal(row.location) }
     }
@@ -189,11 +189,11 @@ import Time
         return frame.onPixels(scale: window.scale)
     }
 
-    /// The largest size, in points, that the player's page reaches during a fullscreen transition; nil at other times.
-    /// Video frames are prepared for this size.
+    /// The largest size, in points, of the player's page during the current fullscreen transition; nil if there is no
+    /// transition. Video frames are prepared for this size.
     var pictureGoal: Size? { controller.state == .moving ? controller.bounds.size : nil }
 
-    /// Hides the pointer if the player's page is on top in fullscreen and its controls are hidden; else shows the
+    /// Hides the pointer if the player's page is on top in fullscreen and its controls are hidden. Otherwise shows the
     /// pointer.
     func updateCursor() {
         window.window?.setCursorHidden(
@@ -202,8 +202,8 @@ import Time
 
     // MARK: - Gestures
 
-    /// Connects the gesture that drags a fullscreen video down. The video shrinks while it is dragged. On release, the
-    /// video leaves fullscreen or springs back.
+    /// Connects the page's gesture for dragging a fullscreen video down. The video shrinks while it is dragged. On
+    /// release, the video leaves fullscreen or springs back.
     func connectDismissal(of page: PlayerPage) {
         page.gestures.canDismiss = { [weak controller] in controller.map { $0.state != .inline } ?? false }
         page.gestures.onDismissDrag = { [weak self] drag, now in

@@ -1,8 +1,8 @@
 import Geometry
 import Navigation
 
-/// All pages together as one fullscreen element, which grows from the window's size to the screen's, and later shrinks
-/// back. Main thread.
+/// All pages together as one fullscreen element, which grows from the window's size to the screen's size and later
+/// shrinks back. Main thread.
 @MainActor final class FullscreenPages: FullscreenElement {
     /// The frame of the pages, in window points; nil outside of fullscreen and its transitions.
     private(set) var frame: Rect?
@@ -35,9 +35,8 @@ import Navigation
 }
 
 extension FullscreenGeometry {
-    /// The axis-aligned rectangle that a page fills in place of the rotated element. The page stays upright, and
-    /// rotates only its video. The rectangle has the center of `frame`; its width and height gradually swap during the
-    /// rotation.
+    /// The axis-aligned rectangle that a page fills while its video rotates. The page itself stays upright. The
+    /// rectangle has the same center as `frame`, and its width and height are gradually swapped during the rotation.
     var covered: Rect {
         let size = frame.size
         let width = size.width + (size.height - size.width) * quarterTurns

@@ -3,13 +3,12 @@ import Layers
 import Library
 import Navigation
 
-/// The video of a library row or card as a fullscreen element. It returns to its library item even if the item has
-/// moved.
+/// The video of a library row or card as a fullscreen element. The video returns to its library item even if the item
+/// has moved.
 ///
 /// The element shows the player's page above all other pages, outside of the page stack. Main thread.
 @MainActor final class FullscreenRowVideo: FullscreenElement {
-    /// The layer above all pages. It holds a scrim, the player's page, and a layer for the video alone, which is shown
-    /// while the video fades out.
+    /// The layer above all pages. Its sublayers are a scrim, the player's page, and `ghost`.
     let layer = Layer()
     let page: PlayerPage
     let library: LibraryPage
@@ -17,7 +16,7 @@ import Navigation
     var location: String
     private let host: FloatingPage
     private let dim = Layer()
-    /// Shows the video, without the player's page, as it fades out because its item is gone.
+    /// Shows the video without the player's page while the video fades out because its item is gone.
     private let ghost = Layer()
     /// The frame and corner radius from which the video grows, in points from the top-left corner of the pages; nil if
     /// the video grows from its row or card.
@@ -32,7 +31,7 @@ import Navigation
     /// Called if the library item is gone when the video leaves fullscreen. The player's page can then be used
     /// elsewhere.
     var onGone: (@MainActor () -> Void)?
-    /// Called when the video has left fullscreen, whether it has returned to its row or faded out.
+    /// Called when the video has left fullscreen, whether the video has returned to its item or faded out.
     var onReturn: (@MainActor () -> Void)?
     /// The opacity of the scrim when the video is fullscreen.
     static let dimness = 0.85
@@ -84,8 +83,8 @@ import Navigation
         place(figure.covered.onPixels(scale: scale))
     }
 
-    /// Notes that the video fills the screen. From now on, a drag out of fullscreen moves it toward its row or card,
-    /// not toward the frame from which it has grown.
+    /// Called when the video fills the screen. After that, a drag out of fullscreen moves the video toward its row or
+    /// card instead of `origin`.
     func arrived() { origin = nil }
 
     func didReturn(isGone: Bool) {

@@ -16,8 +16,8 @@ import Time
         self.pages = pages
     }
 
-    /// Resumes a newly opened file and shows the recent files once the history has found their entries, and records the
-    /// current position.
+    /// Takes finished results from the history: resumes a newly opened file, and shows the recent files on the library
+    /// pages. Then records the current position.
     ///
     /// - Returns: Whether the session was resumed. If so, its position, volume or speed may have changed.
     func advance(_ session: PlaybackSession?, to now: HostTime) -> Bool {
@@ -37,7 +37,7 @@ import Time
         return isResumed
     }
 
-    /// Records the position of a session that ends or may end soon. Does nothing without a session.
+    /// Records the position of a session that is ending or may end soon. Does nothing if `session` is nil.
     func recordLast(_ session: PlaybackSession?, now: HostTime) {
         guard let session, settings.current.playback.keepsHistory else { return }
         history?.record(session, now: now, isLast: true)

@@ -15,7 +15,7 @@ import Time
         var entry: HistoryEntry?
     }
 
-    /// The findings of background threads: results that have not been taken yet, and the identities of media.
+    /// The results of background threads: answers that have not been taken yet, and the identities of media.
     private struct Found: Sendable {
         var answers: [Answer] = []
         var recent: [RecentFilm]?
@@ -23,8 +23,8 @@ import Time
         var identities: [String: MediaIdentity] = [:]
     }
 
-    /// The minimum interval between two records, except for the last record of a session. A crash loses at most a
-    /// second of playback progress, including the time to write a record.
+    /// The minimum interval between two records, except for the last record of a session. With this interval, a crash
+    /// loses at most a second of playback progress, including the time needed to write a record.
     static let interval = Duration.milliseconds(500)
 
     private let history: History
@@ -35,7 +35,7 @@ import Time
     /// Whether the latest call of `record` did nothing because the previous record was too recent.
     private var isOwed = false
 
-    /// - Parameter path: The database file. If nil, nothing is stored, and the console reports an error.
+    /// - Parameter path: The database file. If nil, nothing is stored, and an error is printed on the console.
     init(
         path: FilePath? = History.standardPath, console: Console, wake: @escaping @Sendable () -> Void
     ) {
@@ -84,17 +84,16 @@ import Time
 
     // MARK: - Recording
 
-    /// Returns when to call `record` next; nil if there is nothing to record, or if `record` has not been called
-    /// before.
+    /// Returns when to call `record` next; nil if there is nothing to record, or if `record` has not been called yet.
     func nextRecord(of playing: PlaybackSession) -> HostTime? {
         guard playing.isWatched, playing.player.isRunning || isOwed, let lastRecord else { return nil }
         return lastRecord + Self.interval
     }
 
-    /// Records the position, volume, speed and tracks of a session, at most once per `interval`. Skips media that could
-    /// not be resumed later, and previews that do not count as watched by the user.
+    /// Records the position, volume, speed and tracks of a session, at most once per `interval`. Skips media that
+    /// cannot be resumed, and previews that the user has not watched.
     ///
-    /// - Parameter isLast: Whether the session may be about to end. If so, it is recorded now, regardless of
+    /// - Parameter isLast: Whether the session may be about to end. If so, the session is recorded now, regardless of
     ///   `interval`.
     func record(_ playing: PlaybackSession, now: HostTime, isLast: Bool = false) {
         guard playing.isWatched else { return }
@@ -151,8 +150,8 @@ import Time
     /// Requests the recent files from the history. `takeRecent` returns them later.
     func askRecent() { history.askRecent(limit: Self.recentCount) }
 
-    /// Takes the recent files and URLs, latest first, except files that have changed or no longer exist. Returns nil if
-    /// there is no new result.
+    /// Takes the recent files and URLs, latest first, without files that have changed or no longer exist. Returns nil
+    /// if there is no new result.
     func takeRecent() -> [RecentFilm]? {
         if let entries = history.takeRecent() { checkFiles(of: entries) }
         return found.withLock { found in
@@ -177,8 +176,7 @@ import Time
 }
 
 extension HistoryEntry {
-    /// Returns whether the entries are equal apart from the time at which the file was last played. Returns false if
-    /// `other` is nil.
+    /// Returns whether the entries are equal, ignoring when the file was last played. Returns false if `other` is nil.
     fileprivate func isSame(as other: HistoryEntry?) -> Bool {
         guard var other else { return false }
         other.lastPlayed = lastPlayed

@@ -6,15 +6,15 @@ import Time
 // Resuming files that were played before.
 
 extension PlaybackSession {
-    /// Resumes the file before its first frame is shown, if the history answers by `deadline`. Blocks until the history
-    /// answers or the deadline passes.
+    /// Waits for the file's history entry until `deadline`, and resumes the file if the entry has been found. Called at
+    /// startup, before the first frame is shown. Blocks.
     func resumeAtOnce(by history: PlayHistory?, until deadline: HostTime) {
         guard let entry = history?.waitForAnswer(about: location, until: deadline)?.entry else { return }
         wasOpenedWith(entry, now: .now())
     }
 
     /// Restores the position, volume, mute state and speed from the history, except those set on the command line. Also
-    /// restores the tracks, as soon as the file is open.
+    /// restores the tracks once the file is open.
     ///
     /// - Returns: False if playback is already two seconds or more past its start. In that case, nothing is restored.
     @discardableResult func wasOpenedWith(_ entry: HistoryEntry, now: HostTime) -> Bool {
@@ -30,8 +30,8 @@ extension PlaybackSession {
         return true
     }
 
-    /// Selects the first audio track in the most preferred language that the file has. Does so once per file, after it
-    /// has opened, and not if the user or the history has already chosen a track.
+    /// Selects the first audio track in the most preferred language that the file has. Acts only once per file, when
+    /// the file is open. Does nothing if the user or the history has already chosen a track.
     func preferAudio(in languages: [String], now: HostTime) {
         guard !hasPreferredAudio, player.info != nil else { return }
         hasPreferredAudio = true
@@ -39,8 +39,8 @@ extension PlaybackSession {
         player.selectAudioTrack(track.index, now: now)
     }
 
-    /// Selects the audio track and subtitles from the history, once the file is open. Does so once per file, and keeps
-    /// tracks that have already been chosen.
+    /// Selects the audio track and subtitles from the history. Acts only once per file, when the file is open. Does not
+    /// replace tracks that have already been chosen.
     func restoreTracks(now: HostTime) {
         guard let entry = remembered, player.info != nil else { return }
         remembered = nil

@@ -3,7 +3,7 @@ import Library
 import Platform
 import Time
 
-/// A file or URL that was played before, with its last position. A value.
+/// A file or URL that was played before, with its last position.
 struct RecentFilm: Hashable, Sendable {
     /// The path or URL.
     var location: String

@@ -3,13 +3,13 @@ import Platform
 /// The program's version.
 public let programVersion = "0.2.0"
 
-/// Enables crash reports: from now on, the program writes a report if it crashes. Main thread.
+/// Enables crash reports. After this call, the program writes a report if it crashes. Main thread.
 @MainActor func beginCrashReports() { CrashReports.begin(program: "Glissade \(programVersion)") }
 
-/// The message about crashes of earlier runs.
+/// Composes the message about crashes of earlier runs.
 enum CrashNotice {
-    /// Returns the message about new crash reports, and marks these reports as shown to the user. Returns nil if there
-    /// are no new reports.
+    /// Returns the message about new crash reports, and marks these reports as shown. Returns nil if there are no new
+    /// reports.
     static func take() -> String? { text(CrashReports.takeNew()) }
 
     /// Returns the message about `reports`; nil if there are none.

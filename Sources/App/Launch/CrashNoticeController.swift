@@ -3,7 +3,7 @@ import Time
 
 /// Shows a notice in the window if an earlier run crashed. Main thread.
 @MainActor final class CrashNoticeController {
-    /// How long the notice is shown: long enough to read a path.
+    /// How long the notice is shown.
     private static let duration = Duration.seconds(8)
 
     /// The notice to show; nil once it has been shown.
@@ -16,7 +16,7 @@ import Time
         self.pages = pages
     }
 
-    /// Shows the notice once the top page can show a message and is not showing another.
+    /// Shows the notice once the top page can show a message and is not already showing one.
     func advance(to now: HostTime) {
         guard let notice, !pages.stack.isTransitioning else { return }
         let toast: Toast

@@ -13,11 +13,11 @@ import Windowing
     /// Whether the software renderer may take over if OpenGL fails: true if OpenGL was chosen automatically.
     var mayChangeRenderer = false
 
-    /// Creates the window or offscreen surface, and the renderer that the options name. If the options leave the choice
-    /// to the program, uses OpenGL if there is a GPU and OpenGL works on it, else software rendering.
+    /// Creates the window or offscreen surface and the renderer that the options choose. The automatic choice is OpenGL
+    /// if there is a GPU and OpenGL works on it, else software rendering.
     ///
-    /// - Parameter console: Receives the reason if OpenGL is chosen automatically but fails.
-    /// - Throws: `WindowingError` or `RenderingError` if nothing can be drawn.
+    /// - Parameter console: Receives an error message if OpenGL is chosen automatically but fails.
+    /// - Throws: `WindowingError` or `RenderingError` if the window, the surface or the renderer cannot be created.
     static func begin(
         _ options: LaunchOptions, title: String, signal: WakeSignal, console: Console,
         wake: @escaping @Sendable () -> Void
@@ -50,7 +50,7 @@ import Windowing
         try Place(options: options, title: title, signal: signal, wake: wake).byCPU()
     }
 
-    /// Creates a window (or a surface for an offscreen run) and its renderer.
+    /// Creates a window or offscreen surface, and its renderer.
     @MainActor private struct Place {
         let options: LaunchOptions
         let title: String

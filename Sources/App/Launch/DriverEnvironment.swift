@@ -34,7 +34,7 @@ struct DriverEnvironment {
     }
 
     /// Sets the missing variables for this process and its children. Must be called before any thread is started,
-    /// because no thread may read C's environment while it is changed.
+    /// because changing the environment is not thread-safe.
     static func apply() {
         for (name, value) in missing({ getenv($0).map { String(cString: $0) } }) { setenv(name, value, 0) }
     }

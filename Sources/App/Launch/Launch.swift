@@ -1,7 +1,8 @@
 public import Platform
 public import Time
 
-/// When a run of the player started, and the resources used by then. The run's report measures from this point.
+/// The start time of a run, and the resources that the process had used by that time. The run's report measures from
+/// this point.
 public struct RunStart: Sendable {
     /// When the process began or, for a later run in the same process, when that run began.
     public var time: HostTime
@@ -14,7 +15,7 @@ public struct RunStart: Sendable {
     }
 }
 
-/// Runs the player until the run ends, and returns the exit status. Main thread.
+/// Runs the player until the program must end, and returns the exit status. Main thread.
 @MainActor public func launch(
     _ options: LaunchOptions, hooks: LaunchHooks = LaunchHooks(), start: RunStart
 ) -> ExitStatus {

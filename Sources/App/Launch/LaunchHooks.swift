@@ -4,10 +4,10 @@ public import Navigation
 public import Presentation
 public import Rendering
 
-/// Functions that are called during a run of the player, and options of the run. Main thread.
+/// Callbacks during a run of the player, and an option of the run. Main thread.
 ///
-/// The benchmark uses them to script input, add layers to the pages, and read the report. The default functions
-/// change nothing.
+/// The benchmark uses the callbacks to script input, add layers to the pages, and read the report. The default
+/// callbacks change nothing.
 @MainActor public struct LaunchHooks {
     /// Returns the surface that the frame loop draws on and takes events from: a wrapper for the given surface, or the
     /// given surface itself. Called again if another renderer takes over.
@@ -15,10 +15,9 @@ public import Rendering
     /// Changes the pages before the first frame, while the renderer's context is current. Called again if another
     /// renderer takes over.
     public var preparePages: (StartPages) -> Void = { _ in }
-    /// Receives the report when the run ends, and may change it before it is written.
+    /// Receives the report when the run ends, and may change the report before it is written.
     public var willWriteReport: (inout FrameReport) -> Void = { _ in }
-    /// Whether the process ends after this run. If so, a watchdog ends the process even if one of the player's threads
-    /// hangs.
+    /// Whether the process ends after this run. If so, a watchdog ends the process even if its shutdown hangs.
     public var endsProcess = true
 
     public init() {}
@@ -35,7 +34,7 @@ public import Rendering
     /// The renderer of the pages. Images for additional layers belong in its image cache.
     public let renderer: any Renderer
 
-    /// Creates a page of labeled lines that looks like the file details.
+    /// Creates a page of labeled lines that looks like the page of file details.
     public func makeInfoPage(title: String, sections: [MediaDetails.Section]) -> Page {
         let page = InfoPage(title: title) {}
         page.show(sections)

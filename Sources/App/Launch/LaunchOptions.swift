@@ -14,7 +14,7 @@ public struct LaunchOptions: Sendable {
         case software
     }
 
-    /// A floating window that can be opened at start.
+    /// A floating window that can be opened at startup.
     public enum Float: String, Sendable, CaseIterable {
         /// The time of day, with tenths of a second.
         case clock
@@ -37,17 +37,17 @@ public struct LaunchOptions: Sendable {
     public var locations: [String] = []
     /// Whether to open the library at the folder of the first location, instead of playing the locations.
     public var startsInLibrary = false
-    /// The window's size in points. If nil, the window has the size of the first video, reduced to fit the screen;
-    /// offscreen, or if no video has opened in time, the size is 1280 × 720.
+    /// The window's size in points. If nil, a window takes the size of the first video, reduced to fit the screen,
+    /// provided that the video opens in time. Otherwise, and offscreen, the size is 1280 × 720.
     public var size: Size?
     public var position: Point?
     public var isBorderless = false
     public var isFullscreen = false
     public var isOnTop = false
-    /// Whether to pace frames by the simulated refreshes of a virtual display. For measurements.
+    /// Whether to pace frames by the refreshes that a virtual display simulates. For measurements.
     public var trustsRefreshes = false
-    /// The floating windows to open at start. If the clock is the only one, and there are no locations, the main window
-    /// does not open.
+    /// The floating windows to open at startup. If the only one is the clock, and there are no locations, the main
+    /// window does not open.
     public var floats: [Float] = []
     /// The file of moving comments for the first video; nil for the file found beside the video, if there is one.
     public var commentsPath: String?
@@ -60,14 +60,14 @@ public struct LaunchOptions: Sendable {
     public var speed: Double?
     /// The use of hardware decoders; nil for the value in the settings.
     public var hardware: HardwareDecoding?
-    /// The settings to use instead of the user's settings file. If nil, the file is read.
+    /// The settings to use instead of the user's settings file; nil to read that file.
     public var fixedSettings: Settings?
     /// Whether the history is off: nothing is recorded or resumed.
     public var keepsNoHistory = false
     /// Whether the run is isolated: it uses neither the history, nor stored window positions, nor the session bus, and
     /// it shows no crash notice.
     public var isEphemeral = false
-    /// The running time after which the program quits; nil for no limit. Counted from when the first file has opened
+    /// The running time after which the program quits; nil for no limit. Measured from when the first file has opened
     /// or, if nothing is playing, from when the library or the clock is shown.
     public var duration: Duration?
     /// Whether to quit when the last file has ended, or when the connection to a stream is lost.
@@ -83,7 +83,8 @@ public struct LaunchOptions: Sendable {
     public var screenshots: [Screenshot] = []
     /// The path of the JSON summary of frame timing to write on exit; nil to write none.
     public var reportPath: String?
-    /// The path of the CSV file to write on exit, with the times of each video frame that was shown; nil to write none.
+    /// The path of the CSV file to write on exit; nil to write none. The file lists the times of each video frame that
+    /// was shown.
     public var frameLogPath: String?
 
     public init() {}
@@ -115,6 +116,6 @@ public enum ExitStatus: Int32, Sendable {
     case failed = 1
     /// The command line is invalid.
     case usage = 2
-    /// The program was ended by SIGINT, SIGTERM or SIGHUP.
+    /// SIGINT, SIGTERM or SIGHUP ended the program.
     case terminated = 4
 }

@@ -3,8 +3,8 @@ import Library
 import Media
 import Platform
 
-/// The media to play, in order, and the files of subtitles and comments, found by expanding the files, folders and URLs
-/// of the command line.
+/// The media to play and the files of subtitles and comments to use, each in the order of the command line. Folders are
+/// replaced by the media files in them.
 struct MediaArguments {
     var media: [String] = []
     var subtitles: [String] = []
@@ -47,8 +47,8 @@ struct MediaArguments {
         return extensions.contains(location[location.index(after: dot)...].lowercased())
     }
 
-    /// Expands a dropped file, folder or URL (`expand`). Rejects a file without a known media extension, since it may
-    /// have been dropped by mistake.
+    /// Expands a dropped file, folder or URL, as `expand` does. Rejects a file without a known media extension, which
+    /// may have been dropped by mistake.
     static func expandNamed(_ location: String) throws(Failure) -> [String] {
         let found = try expand(location)
         if found == [location], !isAddress(location),

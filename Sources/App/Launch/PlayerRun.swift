@@ -12,13 +12,12 @@ import Windowing
 
 /// One run of the player, including everything that survives a switch to the software renderer. Main thread.
 @MainActor final class PlayerRun {
-    /// The longest wait for the settings file, which may be on a sleeping disk. Settings that are read later are
-    /// applied as soon as they are available.
+    /// The longest wait for the settings file, which may be on a sleeping disk. After the timeout, the settings are
+    /// applied as soon as they have been read.
     private static let settingsTimeout = Duration.milliseconds(60)
     /// The longest wait for the first file's entry in the history.
     private static let historyTimeout = Duration.milliseconds(120)
-    /// The longest wait for the first file to open, since the window's size depends on the file's video. Most files
-    /// open in milliseconds.
+    /// The longest wait for the first file to open. The size of the window depends on the file's video.
     private static let openingTimeout = Duration.milliseconds(400)
 
     private let options: LaunchOptions
@@ -33,20 +32,20 @@ import Windowing
     private let arguments: MediaArguments
     private let item: MediaItem?
     private let log: FrameLog
-    /// Wakes the frame loop of an offscreen run. If there is a window, `Window.wake` wakes the frame loop instead.
+    /// Wakes the frame loop of an offscreen run. If there is a window, `Window.wake` is used instead.
     private let signal = WakeSignal()
     private let wake: @Sendable () -> Void
-    /// The state from which the software renderer must continue after OpenGL has failed; nil if there is none.
+    /// The state from which the run must continue with the software renderer after OpenGL has failed; nil at other
+    /// times.
     private var previous: Continuation?
 
     private var player: Player? { item?.player }
     private var title: String { player.map { PlaybackSession.windowTitle(of: $0.location) } ?? "Glissade" }
 
-    /// Prepares the process, and starts to open the first file. The file is opened in the background while the window
-    /// is created.
+    /// Prepares the process, and starts opening the first file in the background.
     ///
-    /// Returns nil, after printing the reason on the console, if the arguments cannot be played or if a floating
-    /// window is requested offscreen.
+    /// Returns nil if the arguments cannot be played, or if a floating window is requested offscreen. The reason is
+    /// printed on the console.
     init?(_ options: LaunchOptions, hooks: LaunchHooks, console: Console, watchdog: ShutdownWatchdog?) {
         beginCrashReports()
         notice = options.isEphemeral ? nil : CrashNotice.take()
@@ -110,7 +109,8 @@ import Windowing
         return status
     }
 
-    /// Plays with the chosen renderer. Returns nil if OpenGL has failed and the software renderer must continue.
+    /// Plays with the chosen renderer. Returns nil if OpenGL has failed and the run must continue with the software
+    /// renderer.
     private func playFirst() throws -> Application? {
         let drawing = try Drawing.begin(options, title: title, signal: signal, console: console, wake: wake)
         let playing = item.map {
@@ -152,8 +152,8 @@ import Windowing
         }
     }
 
-    /// Runs the frame loop until the program ends. If OpenGL fails and the software renderer must continue, sets
-    /// `previous` and returns nil.
+    /// Runs the frame loop until the program ends. If OpenGL fails and the run must continue with the software
+    /// renderer, sets `previous` and returns nil.
     private func show(
         _ playing: PlaybackSession?, on drawing: Drawing, _ options: LaunchOptions
     ) throws(RenderingError) -> Application? {

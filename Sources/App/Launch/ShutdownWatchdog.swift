@@ -2,14 +2,14 @@ import Glibc
 import Platform
 import Time
 
-/// Ends the process if its shutdown hangs, for instance because a thread is stuck opening a pipe without a writer. The
-/// watchdog is started after everything has been saved.
+/// Ends the process if its shutdown hangs, for instance because a thread is stuck opening a pipe that has no writer.
+/// Call `begin` after everything has been saved.
 ///
 /// Thread-safe.
 final class ShutdownWatchdog: Sendable {
     private let isOver = Monitor(false)
 
-    /// The maximum duration of the shutdown: half a second, so that the program ends within a second of a termination
+    /// The maximum duration of the shutdown. Short enough for the program to end within a second after a termination
     /// signal.
     static let timeout = Duration.milliseconds(500)
 

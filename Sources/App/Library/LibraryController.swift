@@ -66,8 +66,7 @@ import Time
         navigator.bringPlayer(animated: true, now: now)
     }
 
-    /// Returns whether a file is the session's current file and has neither ended nor failed. Opening such a file does
-    /// not restart it.
+    /// Returns whether a file is the session's current file and has neither ended nor failed.
     private func isPlaying(_ path: FilePath) -> Bool {
         guard let session = playback.session, LibraryFolder.absolute(session.location) == path else { return false }
         return switch session.player.state {

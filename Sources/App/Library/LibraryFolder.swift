@@ -4,10 +4,12 @@ import Media
 
 /// Finds the folder in which the library starts, and makes paths absolute.
 enum LibraryFolder {
-    /// Returns the folder in which the library starts: the folder of the file at `location`, or `location` itself if
-    /// it is a folder. For a URL other than `file://`, returns the current folder. Without a location, returns the
-    /// current folder if it contains media, else `Videos` in the home folder or, if that does not exist, the current
-    /// folder.
+    /// Returns the folder in which the library starts: `location` if it is a folder, else the folder that contains the
+    /// file at `location`.
+    ///
+    /// If `location` is a URL other than `file://`, returns the current folder. If `location` is nil, returns the
+    /// current folder if it contains media, else `Videos` in the home folder. If `Videos` does not exist, returns the
+    /// current folder.
     static func path(for location: String?) -> FilePath {
         guard let location, !isAddress(location) else {
             let here = FilePath(currentFolder)
@@ -32,9 +34,9 @@ enum LibraryFolder {
         return bytes.isEmpty || bytes.elementsEqual(".".utf8) ? here : direct(here.appending(bytes))
     }
 
-    /// Returns an absolute path without "." and "..", so that paths can be compared.
+    /// Returns an absolute path without "." and ".." components, so that paths can be compared.
     ///
-    /// Symbolic links are resolved only in the part of the path that ends with the last "..". If that part does not
+    /// Resolves symbolic links only in the part of the path up to and including the last "..". If that part does not
     /// exist, returns the path unchanged.
     private static func direct(_ path: FilePath) -> FilePath {
         let slash = UInt8(ascii: "/")

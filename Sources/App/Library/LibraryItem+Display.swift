@@ -5,8 +5,9 @@ import Media
 // How the library displays an item.
 
 extension LibraryItem {
-    /// Returns the text below an item's name: "Folder", or a file's size with its length and resolution if they are
-    /// known. For a file that cannot be opened, returns the reason and the file's size.
+    /// Returns the text below an item's name. For a folder, this is "Folder". For a file, it is the length and
+    /// resolution, where known, and the file's size. If the file cannot be opened, the reason replaces the length and
+    /// resolution.
     func detail(_ details: LibraryItemDetails?) -> String {
         if kind == .folder { return "Folder" }
         var parts: [String] = []

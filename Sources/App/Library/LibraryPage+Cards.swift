@@ -18,8 +18,8 @@ extension LibraryPage {
 
     // MARK: - Layout
 
-    /// The vertical range of the list that is not covered, in the list's coordinates: from the navigation bar's lower
-    /// edge to the upper edge of the area that is covered at the bottom of the page.
+    /// The uncovered vertical range of the list, in the list's coordinates. It extends from the lower edge of the
+    /// navigation bar to the upper edge of the area that is covered at the bottom of the page.
     var viewOfList: (upper: Double, lower: Double) {
         (list.insets.top - Theme.listPadding, list.layer.frame.size.height - list.insets.bottom + Theme.listPadding)
     }
@@ -42,11 +42,11 @@ extension LibraryPage {
         list.heights = RowHeights(height, leading: rows.countAboveCards, of: Theme.rowHeight)
     }
 
-    /// Runs `change`, which lays out the rows, and then scrolls so that a card stays where it was: the playing card if
-    /// it is visible, else the topmost visible one.
+    /// Runs `change`, which lays out the rows, and then scrolls so that a card stays where it was. This is the playing
+    /// card if it is visible, else the topmost visible card.
     ///
-    /// Does not scroll if the page does not show cards, or if the list is already moving. A list that is scrolled to
-    /// its start stays there unless the playing card is visible.
+    /// Does not scroll if the page does not show cards, or if the list is already moving. A list at its start stays
+    /// there, unless the playing card is visible.
     func keepingPlace(_ change: () -> Void) {
         let anchor = film.frames.first { $0.id == film.playback.current } ?? film.frames.first
         let isAtTop = list.scroll.offset <= 0
@@ -84,9 +84,9 @@ extension LibraryPage {
         onRowsChange?()
     }
 
-    /// The item to keep in view when the view changes: the playing item if it is visible, else one near the top.
+    /// The item to keep in view when the view changes: the playing item if it is visible, else an item near the top.
     ///
-    /// Nil if the playing item is not visible, and the list is scrolled to its start or shows no item.
+    /// Nil if there is no such item. Also nil if the list is scrolled to its start and the playing item is not visible.
     private var shownAnchor: LibraryItem.ID? {
         let visible = list.visibleRows
         if let playing, let row = rows.row(of: playing), visible.contains(row) { return playing }
@@ -94,7 +94,7 @@ extension LibraryPage {
         return visible.lazy.compactMap { self.rows.item(at: $0)?.id }.dropFirst(visible.count > 1 ? 1 : 0).first
     }
 
-    /// Sets the icon of `viewButton`, which shows the view that a click switches to.
+    /// Updates the icon of `viewButton`. The icon shows the view that a click switches to.
     func showViewItem() {
         viewButton.icon = view == .cards ? .list : .cards
     }
@@ -107,8 +107,9 @@ extension LibraryPage {
 
     // MARK: - The video's place
 
-    /// Returns the frame and corner radius of a file's picture area in its card, or of its poster in its row, in the
-    /// page's coordinates. The frame may be out of view. Returns nil if the file is not on this page.
+    /// Returns the frame and corner radius of a file's picture: of the picture area in its card, or of the poster in
+    /// its row. The frame is in the page's coordinates and may be out of view. Returns nil if the file is not on this
+    /// page.
     func filmPlace(of location: String) -> (frame: Rect, cornerRadius: Double)? {
         guard let row = rows.row(ofFile: location) else { return nil }
         let frame = list.frame(of: row)
@@ -120,14 +121,14 @@ extension LibraryPage {
         return (Self.moved(poster, by: frame.origin), Theme.posterRadius)
     }
 
-    /// Scrolls to the row or card of a file without an animation. Does nothing if the row or card is already fully
+    /// Scrolls to the row or card of a file, without animation. Does nothing if the row or card is already fully
     /// visible, or if the file is not on this page.
     func reveal(_ location: String) {
         if let row = rows.row(ofFile: location) { list.jump(toShow: row) }
     }
 
-    /// Dims the card of the file whose video is fullscreen or in a floating window, undims any other card, and hides
-    /// the video in the corner. If `location` is nil, only undims.
+    /// Dims the card of a file whose video is fullscreen or in a floating window, and hides the video in the corner.
+    /// Undims any other card. If `location` is nil, undims all cards.
     func setPlaceholder(for location: String?) {
         let path = location.map { LibraryFolder.absolute($0) }
         guard path != film.placeholder else { return }
@@ -146,8 +147,8 @@ extension LibraryPage {
         return picture.maxY > upper && picture.minY < lower ? picture : nil
     }
 
-    /// Returns the frame of the picture area in an item's card, in the page's coordinates, even if it is out of view;
-    /// nil if the item has no card.
+    /// Returns the frame of the picture area in an item's card, in the page's coordinates; nil if the item has no card.
+    /// The frame may be out of view.
     func picture(of id: LibraryItem.ID) -> Rect? {
         guard let row = rows.row(of: id), rows.item(ofCard: row) != nil else { return nil }
         let frame = list.frame(of: row)
@@ -160,23 +161,25 @@ extension LibraryPage {
 
     // MARK: - What is playing
 
-    /// Sets the file that is playing, whether or not it is on this page; nil if nothing is playing.
+    /// Sets the file that is playing, whether or not the file is on this page; nil if nothing is playing.
     ///
-    /// - Parameter isHeld: Whether the file counts as played by the user. If false, autoplay in another card may
-    ///   replace the file, and the file's row is not marked as playing.
+    /// - Parameter isHeld: Whether the file counts as played by the user. If not, autoplay in another card may replace
+    ///   it, and its row is not marked as playing.
     func setFilm(_ path: FilePath?, isHeld: Bool) {
         known = path.map { ($0, isHeld) }
         playing = isHeld ? path : nil
         syncFilm()
     }
 
-    /// Determines which card the current file belongs to, after a change of the file, the rows or the view.
+    /// Determines which card the current file belongs to. Must be called when the file, the rows or the view have
+    /// changed.
     func syncFilm() {
         let id = view == .cards ? known.flatMap { rows.row(of: $0.path) == nil ? nil : $0.path } : nil
         film.filmChanged(id, isElsewhere: known != nil && id == nil, isHeld: known?.isHeld ?? false)
     }
 
-    /// Returns whether the page itself shows the video, in a card or in the corner, so that no miniplayer is needed.
+    /// Returns whether the page itself shows the video, in a card or in the corner. If so, the page needs no
+    /// miniplayer.
     ///
     /// Returns false for audio, still images, and files that cannot be played. A file that is still being opened counts
     /// as a video.
@@ -188,7 +191,8 @@ extension LibraryPage {
         return playing.player.info.map { playing.player.hasVideo && !$0.isStill } ?? true
     }
 
-    /// Whether the video may be visible on the page, so that a snapshot of the page would freeze it.
+    /// Whether the video may be visible on the page. If so, the page is drawn live in transitions, since the video
+    /// would not move in a snapshot.
     var showsFilm: Bool {
         guard view == .cards, let current = film.playback.current else { return false }
         return film.corner.isShown || film.playback.place == .corner || seenPicture(of: current) != nil

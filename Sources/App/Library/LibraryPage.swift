@@ -21,10 +21,10 @@ import Time
     }
 
     let folder: FilePath
-    /// Called when the rows have changed and snapshots of the page are therefore out of date.
+    /// Called when the page's rows have changed. Snapshots of the page are then out of date.
     var onRowsChange: (@MainActor () -> Void)?
-    /// The file that is playing and counts as played by the user, whether or not it is on this page; nil if there is
-    /// none. Its row is marked as playing.
+    /// The file that is playing and counts as played by the user; nil if there is none. The file need not be on this
+    /// page. Its row is marked as playing.
     var playing: FilePath? {
         didSet {
             guard playing != oldValue else { return }
@@ -42,8 +42,8 @@ import Time
     var view = Settings.Library.View.list { didSet { rows.hasCards = view == .cards } }
     /// Device pixels per point.
     var scale = 1.0 { didSet { if scale != oldValue { renewPosters() } } }
-    /// The file that is playing, on this page or not, and whether the file counts as played by the user; nil if nothing
-    /// is playing.
+    /// The file that is playing, and whether it counts as played by the user; nil if nothing is playing. The file need
+    /// not be on this page.
     var known: (path: FilePath, isHeld: Bool)?
     private let services: Services
     let rows: LibraryRows
@@ -56,8 +56,7 @@ import Time
     /// The path or URL of the selected recent file; nil if none is selected.
     private var selectedFilm: String?
     private var isRead = false
-    /// Whether the page has already tried to scroll to the row of the playing file. The page tries only once, possibly
-    /// while it is still beneath the player's page.
+    /// Whether the page has already tried to scroll to the row of the playing file. The page tries only once.
     private var hasShownPlaying = false
 
     /// - Parameter back: Called when the user clicks the back button; nil for the bottom page, which has no back
@@ -85,7 +84,7 @@ import Time
         showViewItem()
     }
 
-    /// Shows how much of each file has been played. On the bottom page, also lists recent files.
+    /// Updates how much of each file has been played. On the bottom page, also updates the list of recent files.
     func show(recent played: [RecentFilm]) { updateRecent(played) }
 
     private func updateRecent(_ played: [RecentFilm]? = nil) {
@@ -137,8 +136,6 @@ import Time
 
     // MARK: - Time
 
-    /// Applies the results of background threads, and advances scrolling, the video in the cards, and messages. Returns
-    /// whether the page must be redrawn.
     func advance(to now: HostTime, isMoving: Bool) -> Bool {
         let isScrolled = list.advance(to: now)
         var isChanged = false
@@ -174,8 +171,10 @@ import Time
         return wake
     }
 
-    /// Re-uploads this page's posters whose images are among `missing`, the images that the image cache has dropped.
-    /// Returns whether any poster was uploaded.
+    /// Uploads posters of this page again if their images are missing from the image cache.
+    ///
+    /// - Parameter missing: The images that are missing from the cache.
+    /// - Returns: Whether any poster was uploaded.
     func restore(_ missing: [ImageID]) -> Bool {
         !source.posters.restore(missing) { rows.details(of: $0) }.isEmpty
     }
@@ -185,8 +184,8 @@ import Time
         rows.index?.request(visible: max(0, visible.lowerBound - above)..<max(0, visible.upperBound - above))
     }
 
-    /// Suspends the background work (opening files and making posters) if `isBusy` is true, because it would disturb a
-    /// transition; otherwise resumes it.
+    /// Suspends the background work if `isBusy` is true, otherwise resumes it. The work opens files and makes posters,
+    /// which would disturb transitions.
     private func setBusy(_ isBusy: Bool) {
         if isBusy { rows.index?.suspend() } else { rows.index?.resume() }
     }
@@ -233,8 +232,8 @@ import Time
         message.show(failure: index.failure?.reason)
     }
 
-    /// Scrolls to the row of the playing file once the folder has been read and the page has been laid out. Does so at
-    /// most once.
+    /// Scrolls to the row of the playing file, at most once. Does nothing until the folder has been read and the page
+    /// has been laid out.
     private func showPlaying() {
         guard !hasShownPlaying, isRead, list.scroll.viewportLength > 0 else { return }
         hasShownPlaying = true

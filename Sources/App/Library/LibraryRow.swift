@@ -28,7 +28,7 @@ import Library
         var detail: String
         var icon: Icon
         var poster: ImageID?
-        /// The poster's size, of which only the aspect ratio matters.
+        /// The poster's size. Only the aspect ratio matters.
         var posterSize: Size
         var isFolder: Bool
         var isPlaying: Bool
@@ -69,8 +69,9 @@ import Library
 
     private var posterSize = Size.zero
 
-    /// Returns the frame of the poster in a row of `size` points, whose contents are at most `contentWidth` points
-    /// wide.
+    /// Returns the frame of the poster in a row of size `size`.
+    ///
+    /// - Parameter contentWidth: The maximum width of the row's contents, in points.
     static func posterFrame(in size: Size, contentWidth: Double = Theme.readableWidth) -> Rect {
         Rect(
             x: (size.width - min(size.width, contentWidth)) / 2 + Theme.margin,

@@ -4,7 +4,7 @@ import Library
 import Platform
 import Time
 
-/// Makes and fills the rows and cards of a library page's list. Main thread.
+/// Creates and fills the rows and cards of a library page's list. Main thread.
 @MainActor final class LibraryRowSource: ListSource {
     let rows: LibraryRows
     let posters: PosterTextures

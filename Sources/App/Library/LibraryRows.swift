@@ -17,7 +17,7 @@ import Media
     /// The recent files from the history, including finished ones, latest first.
     private var played: [RecentFilm] = []
     private let showsRecent: Bool
-    /// The number of folders, which come first among the items.
+    /// The number of subfolders. They come before the media in `items`.
     private var folderCount = 0
 
     /// - Parameter showsRecent: Whether recent files are listed. True only on the bottom page.
@@ -26,17 +26,17 @@ import Media
     /// Sets the index that reads the folder's contents. Called once, when the page loads.
     func begin(with index: LibraryIndex) { self.index = index }
 
-    /// Counts the folders again after the folder's items have changed.
+    /// Counts the subfolders again. Must be called when `items` has changed.
     func itemsChanged() { folderCount = items.firstIndex { $0.kind != .folder } ?? items.count }
 
-    /// Updates the listed recent files, and how much of each file has been played. Does not list finished files or the
-    /// file at `playing`.
+    /// Updates the list of recent files, and how much of each file has been played. The list excludes finished files
+    /// and the file at `playing`.
     ///
     /// - Parameters:
     ///   - played: The recent files from the history, including finished ones, latest first; nil if they have not
     ///     changed.
     ///   - playing: The path or URL of the file that is playing and counts as played by the user; nil if there is none.
-    /// - Returns: Whether the listed files or the played fractions have changed.
+    /// - Returns: Whether the list or the played fractions have changed.
     func update(played: [RecentFilm]? = nil, playing: String?) -> Bool {
         if let played { self.played = played }
         let others = self.played.filter { !$0.isFinished && $0.location != playing }
@@ -57,7 +57,7 @@ import Media
     /// The number of rows above the cards: recent files and folders, or all rows if no item is shown as a card.
     var countAboveCards: Int { hasCards ? recent.count + folderCount : count }
 
-    /// Returns the item of the folder that a row shows; nil if the row shows a recent file or does not exist.
+    /// Returns the item at a row; nil if the row shows a recent file or does not exist.
     func item(at row: Int) -> LibraryItem? {
         guard let index, index.entries.indices.contains(row - recent.count) else { return nil }
         return index.entries[row - recent.count]
@@ -68,23 +68,23 @@ import Media
 
     func recentFile(at row: Int) -> RecentFilm? { recent.indices.contains(row) ? recent[row] : nil }
 
-    /// Returns the row of an item of the folder; nil if the folder does not contain it.
+    /// Returns the row of an item; nil if the folder does not contain the item.
     func row(of id: LibraryItem.ID) -> Int? { index?.position(of: id).map { $0 + recent.count } }
 
-    /// Returns the row that shows a file as an item of the folder or, if there is none, as a recent file; nil if no row
-    /// shows the file.
+    /// Returns the row of a file, given by path or URL; nil if no row shows the file. If the file is both an item of
+    /// the folder and a recent file, returns the item's row.
     func row(ofFile location: String) -> Int? {
         row(of: LibraryFolder.absolute(location)) ?? recent.firstIndex { $0.location == location }
     }
 
-    /// Returns the row of the recent file with this path; nil if that file is not listed.
+    /// Returns the row of the recent file with the path `id`; nil if no such file is listed.
     func recentRow(of id: LibraryItem.ID) -> Int? { recent.firstIndex { FilePath(location: $0.location) == id } }
 
     // MARK: - Items
 
     func details(of id: LibraryItem.ID) -> LibraryItemDetails? { index?.details(of: id) }
 
-    /// Returns the fraction of an item that has been played according to the history, 0…1; nil if unknown.
+    /// Returns how much of an item has been played according to the history, 0…1; nil if unknown.
     func playedFraction(of item: LibraryItem) -> Double? { playedFractions[item.path.location] }
 
     /// Returns the folder's media as a playlist whose current entry is `path`; nil if `path` is not among the folder's

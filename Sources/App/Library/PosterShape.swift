@@ -1,15 +1,15 @@
 import Geometry
 import Picture
 
-/// Crops posters to 16:9 if their aspect ratio is common for films, so that they look uniform in a list. Other posters
-/// are not cropped.
+/// Crops posters with a common film aspect ratio to 16:9, so that they look uniform in a list. Leaves other posters
+/// unchanged.
 enum PosterShape {
     /// 16:9, the aspect ratio of a poster's frame in a list row.
     static let aspect = Theme.posterSize.width / Theme.posterSize.height
-    /// The range of aspect ratios that are cropped: 4:3 to 2.4:1. At most about a quarter of a poster is lost.
+    /// The range of aspect ratios that are cropped: about 4:3 to 2.4:1. At most about a quarter of a poster is cut off.
     static let trimmedAspects = 1.32...2.42
 
-    /// Returns the 16:9 center of `bitmap`, or all of it if its aspect ratio is not in `trimmedAspects`.
+    /// Returns the 16:9 center of `bitmap`, or `bitmap` itself if its aspect ratio is not in `trimmedAspects`.
     static func trimmed(_ bitmap: Bitmap) -> Bitmap {
         guard !bitmap.isEmpty else { return bitmap }
         let size = bitmap.size

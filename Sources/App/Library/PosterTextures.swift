@@ -8,10 +8,9 @@ import Text
 
 /// The posters of a library page, stored as images in the renderer's image cache. Main thread.
 ///
-/// The folder's index keeps the bitmaps. An image that the cache has dropped is uploaded again by `restore` if its row
-/// is visible, else when the row is next configured.
+/// The bitmaps are kept by the folder's index, so that images that the cache has dropped can be uploaded again.
 @MainActor final class PosterTextures {
-    /// The modification time and size of a file, which identify the version from which a poster was made.
+    /// A version of a file, identified by the file's modification time and size.
     private struct Version: Equatable {
         let modified: FileTime
         let byteCount: Int
@@ -38,8 +37,8 @@ import Text
 
     isolated deinit { for poster in known.values { images.remove(poster.image) } }
 
-    /// Returns the image and the size of an item's poster; nil until a poster of the file's current version has been
-    /// made.
+    /// Returns the image of an item's poster, and its size in pixels. Uploads the image if necessary. Returns nil until
+    /// a poster of the file's current version has been made, or if the upload fails.
     func image(of entry: LibraryItem, _ details: LibraryItemDetails?) -> (image: ImageID, size: Size)? {
         let version = Version(entry)
         if let old = known[entry.id], old.version != version { forget(entry.id) }
@@ -55,8 +54,13 @@ import Text
         return (image, size)
     }
 
-    /// Re-uploads this page's posters whose images are among `missing`, if `details` still has their bitmaps. Returns
-    /// the items whose posters were uploaded.
+    /// Uploads posters again whose images are missing from the image cache. Skips posters whose bitmaps are not in
+    /// `details`.
+    ///
+    /// - Parameters:
+    ///   - missing: The images that are missing from the cache. Images of other pages are ignored.
+    ///   - details: Returns what is known about an item, including the poster's bitmap.
+    /// - Returns: The items whose posters were uploaded.
     func restore(_ missing: [ImageID], details: (LibraryItem.ID) -> LibraryItemDetails?) -> [LibraryItem.ID] {
         missing.compactMap { image in
             guard let id = owners[image], !images.has(image), set(image, details(id)) != nil else { return nil }

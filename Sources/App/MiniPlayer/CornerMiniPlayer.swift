@@ -9,15 +9,15 @@ import Time
 
 /// The miniplayer in the lower right corner of a library page, for a video whose card is mostly out of view.
 ///
-/// The miniplayer appears by moving from the video's card to the corner, and disappears by moving back. If the card's
-/// picture area is entirely out of view when the animation starts, the miniplayer instead enters or leaves at the
-/// bottom edge of the page.
+/// The miniplayer moves from the card to the corner when it appears, and back when it disappears. If the card's
+/// picture area is entirely out of view when the animation starts, the miniplayer slides in or out at the bottom edge
+/// of the page instead.
 @MainActor final class CornerMiniPlayer {
     /// How long the miniplayer takes to appear or to disappear.
     static let duration = Duration.milliseconds(250)
     /// The miniplayer's width as a fraction of the page's width, before it is limited to `widths`.
     static let widthFraction = 0.3
-    /// The minimum and maximum width, in points. On a very narrow page, the miniplayer is narrower.
+    /// The minimum and maximum width, in points. A page that is too narrow for the minimum has a narrower miniplayer.
     static let widths = 160.0...400.0
     static let cornerRadius = 12.0
 
@@ -29,13 +29,12 @@ import Time
     private let closeButton: Button
     private let press = PressRecognizer()
     private let open: @MainActor (HostTime) -> Void
-    /// Called for scroll events over the miniplayer. Must return whether the event was used.
+    /// Called for scroll events over the miniplayer. Returns whether the event was used.
     var onScroll: (@MainActor (ScrollEvent) -> Bool)?
     /// The animated position: 0 in the card or below the page, 1 in the corner.
     private let fraction = Animated(0.0)
     private(set) var shownFraction = 0.0
-    /// Whether the miniplayer moves between the corner and a position below the page, instead of between the corner
-    /// and the card. Set when an animation starts.
+    /// Whether the miniplayer moves to and from a position below the page, rather than the card.
     private var isFromBelow = false
     /// The last known frame of the picture area in the video's card, in the page's coordinates; nil if unknown.
     private var cardFrame: Rect?
@@ -72,8 +71,9 @@ import Time
         }
     }
 
-    /// Returns the miniplayer's frame in the corner of a page of `size` points, above the page's lowest `bottom`
-    /// points, which are covered.
+    /// Returns the miniplayer's frame in the corner of a page of size `size`, in points.
+    ///
+    /// - Parameter bottom: The height of the covered area at the bottom of the page, in points.
     static func frame(in size: Size, bottom: Double) -> Rect {
         let wanted = min(max(size.width * widthFraction, widths.lowerBound), widths.upperBound)
         let width = max(0, min(wanted, size.width - 2 * Theme.margin)).rounded()
@@ -85,14 +85,14 @@ import Time
 
     // MARK: - Appearing and disappearing
 
-    /// Whether the miniplayer is in the corner, appearing or disappearing.
+    /// Whether the miniplayer is visible, fully or during an animation.
     var isShown: Bool { fraction.model > 0 || shownFraction > 0 }
     var isAnimating: Bool { fraction.isMoving }
 
-    /// Shows or hides the miniplayer with an animation. Does nothing if it is already in the wanted state or moving
-    /// there.
+    /// Shows or hides the miniplayer with an animation. Does nothing if the miniplayer is already in the wanted state
+    /// or moving there.
     ///
-    /// - Parameter isCardSeen: Whether any part of the card's picture area is in view, so that the miniplayer moves out
+    /// - Parameter isCardSeen: Whether any part of the card's picture area is in view. If so, the miniplayer moves out
     ///   of or into the card. Ignored when an animation is reversed.
     func setWanted(_ isWanted: Bool, isCardSeen: Bool, now: HostTime) {
         let target = isWanted ? 1.0 : 0.0
@@ -154,10 +154,13 @@ import Time
 
     // MARK: - The video
 
-    /// Lays out the video, which has the aspect ratio of the size `aspect`, in the miniplayer's current frame.
+    /// Lays out the video in the miniplayer's current frame.
     ///
-    /// - Parameter place: The miniplayer's frame in the corner.
-    /// - Returns: The size that the video will have at `place`, in device pixels.
+    /// - Parameters:
+    ///   - aspect: A size with the video's aspect ratio.
+    ///   - place: The miniplayer's frame in the corner.
+    ///   - scale: Device pixels per point.
+    /// - Returns: The size that the video will have when the miniplayer is at `place`, in device pixels.
     func placeFilm(aspect: Size, restingIn place: Rect, scale: Double) -> PixelSize {
         box.layout(place, aspect: aspect, scale: scale)
         let size = box.pixelSize

@@ -109,10 +109,10 @@ import Time
     /// Returns the frame of the video area at `time`, in window points.
     func pictureFrame(at time: LocalTime) -> Rect { box.layer.presentationFrame(at: time) }
 
-    /// Lays out the bar's video area and shows the video in it.
+    /// Lays out the bar's video area and shows the video there.
     ///
-    /// - Parameter isOnlyPlace: Whether the player's page is hidden, so that video frames are prepared for their size
-    ///   in this bar.
+    /// - Parameter isOnlyPlace: Whether the player's page is hidden. If so, frames are prepared for the video's size in
+    ///   this bar.
     func showPicture(of video: VideoPresenter, isOnlyPlace: Bool, scale: Double) {
         let shape = video.displaySize.map { $0.width / max($0.height, 1) } ?? (sign.content == .none ? 16 / 9 : 1)
         if shape != aspect {

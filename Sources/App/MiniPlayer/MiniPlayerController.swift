@@ -4,7 +4,8 @@ import Layers
 import Navigation
 import Time
 
-/// Manages the miniplayers, one on each visible page that does not show the video in another way. Main thread.
+/// Manages the miniplayers. Each visible page that does not show the video in another way has a miniplayer. Main
+/// thread.
 @MainActor final class MiniPlayerController {
     private struct Linked {
         let page: Page
@@ -38,7 +39,7 @@ import Time
     var bars: [MiniPlayer] { linked.map(\.bar) }
     var isAnimating: Bool { reveal.isAnimating }
 
-    /// Adds and removes miniplayers, and moves them to their animated positions at `time`.
+    /// Adds and removes miniplayers as needed, and moves them to their animated positions at `time`.
     func layout(at time: HostTime) {
         // A preview that started automatically is visible only in its card.
         let isWanted = playback.session?.isWatched == true && !pages.isPlayerStaying && !floating.isVideoFloating

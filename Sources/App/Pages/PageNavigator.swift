@@ -23,16 +23,16 @@ import Time
         self.floating = floating
     }
 
-    /// Returns the player's page, creating it if there is none. Does not add it to the stack.
+    /// Returns the player's page, creating it if necessary. Does not add the page to the stack.
     func playerPage() -> PlayerPage { playerPages.page() }
 
-    /// Brings the player's page to the top of the stack, and returns a floating video to it.
+    /// Brings the player's page to the top of the stack. Returns a floating video to the page.
     func bringPlayer(animated: Bool, now: HostTime) {
         if floating.isVideoFloating, floating.restoreVideo() { return }
         showPlayer(animated: animated, now: now)
     }
 
-    /// Brings the player's page to the top of the stack, and opens the video if it was a preview. Does nothing if
+    /// Brings the player's page to the top of the stack, and turns a preview into normal playback. Does nothing if
     /// nothing is playing. A floating video stays in its window.
     func showPlayer(animated: Bool, now: HostTime) {
         guard playback.session != nil else { return }
@@ -55,7 +55,7 @@ import Time
         pages.setNeedsTick()
     }
 
-    /// Discards the player's page. If it is on the stack, removes it and all pages above it, without an animation.
+    /// Discards the player's page. If the page is on the stack, removes it and all pages above it, without animation.
     func removePlayer(now: HostTime) {
         let stack = pages.stack
         let rest = stack.pages.prefix { $0 !== pages.player }
@@ -85,8 +85,8 @@ import Time
         pages.setNeedsTick()
     }
 
-    /// Cancels the drag of a page, else leaves fullscreen, else goes back by one page. During a transition out of
-    /// fullscreen, does not go back.
+    /// Cancels the drag of a page, if there is one. Otherwise leaves fullscreen or, if nothing is fullscreen, goes back
+    /// by one page. Does nothing during a transition out of fullscreen.
     ///
     /// - Returns: Whether a drag was canceled. If so, the caller must also cancel the gesture.
     func leave(now: HostTime) -> Bool {

@@ -4,7 +4,7 @@ import Layers
 import Navigation
 import Rendering
 
-/// Takes snapshots of the lower page in a page transition, and holds one at a time. Main thread.
+/// Takes snapshots of the lower page of a transition. Holds at most one snapshot at a time. Main thread.
 @MainActor final class PageSnapshots: SnapshotSource {
     static let surface = SurfaceID(rawValue: 2)
 
@@ -45,14 +45,13 @@ import Rendering
 
     func releaseSnapshot() { target.removePicture(keepsMemory: true) }
 
-    /// Whether memory is allocated for a snapshot although there is no snapshot now.
+    /// Whether memory for a snapshot is allocated but not in use.
     var keepsMemory: Bool { target.hasMemory && !target.hasPicture }
 
-    /// Frees the memory for a snapshot, unless the memory is in use.
+    /// Frees the memory for a snapshot, unless it is in use.
     func releaseMemory() { if keepsMemory { target.removePicture() } }
 
-    /// Lays out a page, and requests its text, icons and missing images, so that they are ready for the page's first
-    /// frame.
+    /// Lays out a page, and requests its text, icons and missing images in advance, for the page's first frame.
     func prepare(_ page: Page, size: Size) {
         page.prepare(size)
         list.viewport =

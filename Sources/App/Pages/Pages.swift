@@ -8,7 +8,7 @@ import Navigation
     let root = Layer()
     let stack: NavigationStack
     let frames: FrameRequests
-    /// The player's page, on the stack or not; nil before it is created and after it is discarded.
+    /// The player's page, even while it is not on the stack; nil if the page does not exist.
     var player: PlayerPage?
     /// The fullscreen video that came from a library row or card, above all pages of the stack; nil if there is none.
     var fullscreenRow: FullscreenRowVideo?
@@ -37,7 +37,8 @@ import Navigation
     /// stack.
     var isTopSettled: Bool { fullscreenRow != nil || !stack.isTransitioning }
 
-    /// Whether the player's page is on top, and not in a page transition.
+    /// Whether the player's page is on top, on the stack or in fullscreen above it. False during a page transition,
+    /// unless a fullscreen video is above the stack.
     var isPlayerOnTop: Bool { fullscreenRow != nil || (stack.top === player && !stack.isTransitioning) }
 
     /// Whether any part of the player's page is visible.

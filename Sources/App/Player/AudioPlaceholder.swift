@@ -7,7 +7,7 @@ import Playback
 @MainActor final class AudioPlaceholder {
     /// Which picture the player's page must show: the video, cover art or none.
     enum Picture: Equatable {
-        /// The video, in place of the placeholder. Also applies while the file is being opened.
+        /// The video, without the placeholder. Also used while the file is being opened.
         case film
         /// The cover art of an audio file, with its frame in the page's coordinates.
         case cover(Rect)

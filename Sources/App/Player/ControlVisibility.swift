@@ -5,7 +5,7 @@ struct ControlVisibility: Hashable {
     /// How long the controls stay visible after the last input, unless the settings say otherwise.
     static let defaultTimeout = Duration.seconds(3)
 
-    /// A reason for visible controls to stay visible.
+    /// A reason not to hide the controls after the timeout.
     struct Hold: OptionSet, Hashable {
         let rawValue: Int
         /// A control is being dragged, or a gesture on the video is in progress.
@@ -21,7 +21,7 @@ struct ControlVisibility: Hashable {
     private var holds: Hold = []
 
     var isShown: Bool { until != nil }
-    /// When the controls will hide if there is no further input; nil while they are hidden or held visible.
+    /// When the controls will hide if there is no further input; nil while they are hidden or a hold is set.
     var deadline: HostTime? { holds.isEmpty ? until : nil }
 
     /// Shows the controls, or restarts their timeout if they are already visible. Returns whether they were hidden
@@ -38,7 +38,7 @@ struct ControlVisibility: Hashable {
         if !isOn, until != nil { until = now + timeout }
     }
 
-    /// Hides the controls if `deadline` has passed. Returns whether it has passed.
+    /// Hides the controls if `deadline` has passed. Returns whether the controls were hidden by this call.
     mutating func advance(to now: HostTime) -> Bool {
         guard let deadline, now >= deadline else { return false }
         until = nil

@@ -10,7 +10,8 @@ import Time
 ///
 /// Main thread. The owner decides when the controls are visible, and carries out their requests.
 @MainActor final class PlayerControls {
-    /// A phase of a drag on the progress bar. The associated value is the position as a fraction of the media's length.
+    /// A phase of a drag on the progress bar. The associated value, if any, is the position as a fraction of the
+    /// media's length.
     enum Scrub {
         case began(Double), moved(Double), ended(Double), cancelled
     }
@@ -18,8 +19,8 @@ import Time
     let layer = Layer()
     let progress = ProgressBar(style: Theme.progress)
     let volume = Slider(range: 0...1.3, value: 1, style: Theme.volume)
-    /// The large play button in the center. It is hidden during playback, while playback waits for data, and while
-    /// the controls are locked.
+    /// The large play button in the center. Hidden while the media is playing or being loaded, and while the controls
+    /// are locked.
     let centre = Button(.play, style: Theme.centreButton)
     private let scrim = Layer(content: .gradient(Theme.controlsScrim))
     /// The disc behind the large play button.
@@ -42,11 +43,11 @@ import Time
 
     var perform: (@MainActor (Command) -> Void)?
     var onScrub: (@MainActor (Scrub, HostTime) -> Void)?
-    /// Called when the pointer moves over the progress bar, with the position under the pointer as a fraction of the
-    /// media's length. Called with nil when the pointer leaves the bar.
+    /// Called when the pointer moves over the progress bar or leaves it. The first argument is the position under the
+    /// pointer, as a fraction of the media's length; nil when the pointer leaves.
     var onHover: (@MainActor (Double?, HostTime) -> Void)?
     var onVolume: (@MainActor (Double) -> Void)?
-    /// Called when the user opens a menu, with the button that opens it: `speed` or `tracks`.
+    /// Called when the user opens a menu. The first argument is the button that opens the menu: `speed` or `tracks`.
     var onMenu: (@MainActor (Button, HostTime) -> Void)?
 
     private(set) var figures = PlayerStatus()
@@ -58,7 +59,7 @@ import Time
     private var size = Size.zero
     private var bottom = 0.0
     private var scale = 1.0
-    /// The position during a drag of the progress bar, as a fraction of the length; nil if it is not being dragged.
+    /// The position during a drag of the progress bar, as a fraction of the media's length; nil when there is no drag.
     private(set) var scrubbing: Double?
 
     /// Whether the progress bar or the volume slider is being dragged.
@@ -95,7 +96,7 @@ import Time
         connect()
     }
 
-    /// The controls that the Tab key moves the focus through, in tab order.
+    /// The controls that can have the keyboard focus, in tab order.
     var focusables: [any Focusable] {
         [progress, play, previous, next, mute, volume, remaining, speed, tracks, comments, lock, floating, fullscreen]
     }
@@ -187,8 +188,8 @@ import Time
         return volume.advance(to: now) || isMoved
     }
 
-    /// Updates the controls to show `figures`. While the progress bar is being dragged, the displayed times follow the
-    /// drag instead.
+    /// Updates the controls to show `figures`. During a drag of the progress bar, the displayed times follow the drag
+    /// instead.
     func show(_ figures: PlayerStatus, now: HostTime) {
         let hadComments = self.figures.hasComments
         self.figures = figures

@@ -16,8 +16,8 @@ import Time
     func figures(now: HostTime) -> PlayerStatus?
     func perform(_ command: Command, now: HostTime)
     func scrub(_ scrub: PlayerControls.Scrub, now: HostTime)
-    /// Shows the seek preview at `fraction` of the media's length; nil hides it. While the user is dragging the
-    /// progress bar, `fraction` is ignored and the preview follows the drag.
+    /// Shows the seek preview at `fraction` of the media's length; nil hides the preview. While the user is dragging
+    /// the progress bar, `fraction` is ignored and the preview follows the drag.
     func preview(at fraction: Double?, now: HostTime)
     func setVolume(_ volume: Double, now: HostTime)
     /// Returns the current entries of `menu`; empty if there is no session.
@@ -28,7 +28,7 @@ import Time
     func controlsChanged()
 }
 
-/// A menu over the video, opened with a button of the controls.
+/// A menu over the video, opened with a button in the controls.
 enum PlayerMenu: Hashable {
     case speed, tracks
     /// The menu of the held comment, opened with a click on the comment.
@@ -164,7 +164,7 @@ enum PlayerMenu: Hashable {
         if menu.isOpen, let menuButton { menu.layout(at: menuButton.layer.frame, in: bounds) }
     }
 
-    /// Lays out the video or its placeholder, and requests frames of the size at which the page shows the video.
+    /// Lays out the video or its placeholder, and sets the size for which video frames are prepared.
     ///
     /// - Parameter goal: The page's size at the end of a transition; nil if there is no transition.
     func showPicture(of playing: PlaybackSession, goal: Size? = nil, scale: Double) {
@@ -229,7 +229,7 @@ enum PlayerMenu: Hashable {
         comments.clear()
     }
 
-    /// Switches between fitting the video into the page and filling the page with it.
+    /// Switches between fitting the video into the page and filling the page.
     func toggleFill(now: HostTime) { setFilled(box.mode == .fit, now: now) }
 
     func setFilled(_ isFilled: Bool, now: HostTime) {
@@ -284,7 +284,8 @@ enum PlayerMenu: Hashable {
 
     var areControlsShown: Bool { visibility.isShown }
 
-    /// Updates the spinner, the reconnecting message and, if they are visible, the controls from the session's state.
+    /// Updates the spinner and the reconnecting message from the session's state. Also updates the controls if they are
+    /// visible.
     func showFigures(now: HostTime) {
         guard let figures = owner?.figures(now: now) else { return }
         spinner.setWanted(figures.isWaiting, now: now)
@@ -292,8 +293,8 @@ enum PlayerMenu: Hashable {
         if controls.isShown { controls.show(figures, now: now) }
     }
 
-    /// Shows the controls or restarts their timeout, because the pointer has moved. If `showsControls` is false,
-    /// hidden controls stay hidden.
+    /// Shows the controls, or restarts their timeout if they are already visible. Called when the pointer has moved. If
+    /// `showsControls` is false, hidden controls stay hidden.
     ///
     /// - Returns: Whether the controls were hidden and have been shown.
     func wakeControls(now: HostTime) -> Bool {
@@ -355,13 +356,11 @@ enum PlayerMenu: Hashable {
 
     // MARK: - Menus and keys
 
-    /// Returns the gesture targets of a press at `point`, in window points, while a menu is open; nil if no menu is
-    /// open.
+    /// Returns the gesture targets of the open menu for a press at `point`, in window points; nil if no menu is open.
     func menuElements(at point: Point, now: HostTime) -> [any GestureTarget]? {
         menu.elements(at: point, now: now)
     }
 
-    /// Closes the menu if one is open.
     func closeMenu(now: HostTime) { menu.close(now: now) }
 
     /// The control with the keyboard focus; nil if there is none.

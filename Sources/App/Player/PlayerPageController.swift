@@ -15,7 +15,7 @@ import Time
         let details: DetailsController
     }
 
-    /// The frame log for the page's statistics, and the options that stay the same while the program runs.
+    /// The frame log for the page's statistics, and options that do not change while the program runs.
     struct Style {
         let log: FrameLog
         /// Whether the controls appear when the pointer moves.
@@ -44,7 +44,7 @@ import Time
         self.style = style
     }
 
-    /// Returns the player's page, which is created if it does not exist.
+    /// Returns the player's page, creating it if necessary.
     func page() -> PlayerPage {
         if let page = pages.player { return page }
         let page = PlayerPage(
@@ -73,8 +73,8 @@ import Time
 
     /// Updates the player's page with the session's title and chapters.
     ///
-    /// - Parameter isNew: Whether the session now plays a different file. If so, the previous file's state is cleared:
-    ///   gestures, menu, seek preview, progress and subtitles.
+    /// - Parameter isNew: Whether the session now plays a different file. If so, cancels gestures, closes the menu, and
+    ///   clears the seek preview, the progress bar and the subtitles.
     func show(_ session: PlaybackSession, isNew: Bool, now: HostTime) {
         let page = pages.player
         page?.setTitle(session.title)

@@ -15,12 +15,12 @@ struct PlayerStatus: Hashable {
     /// The file's length; nil if unknown.
     var length: Duration?
     var isSeekable = false
-    /// The part of the file that has been read ahead, starting at the current position; nil if there is none.
+    /// The part of the file that has been read ahead, starting at the current position; nil if unknown.
     var buffered: ClosedRange<Duration>?
-    /// Whether playback is running now, so that the position advances.
+    /// Whether the playback position is advancing.
     var isRunning = false
     var speed = 1.0
-    /// The volume, 0…1.3; 1 is the file's own level.
+    /// The volume, 0…1.3; 1 is the original level.
     var volume = 1.0
     var isMuted = false
     var hasAudio = false
@@ -51,7 +51,7 @@ struct PlayerStatus: Hashable {
 }
 
 extension PlayerStatus {
-    /// Returns whether pressing the play button pauses `player`, so that the button shows the pause icon.
+    /// Returns whether pressing the play button pauses `player`. If so, the button shows the pause icon.
     @MainActor static func pauses(_ player: Player) -> Bool {
         switch player.state {
         case .opening, .playing, .buffering, .reconnecting: true

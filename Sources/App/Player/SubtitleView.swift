@@ -28,18 +28,19 @@ import Subtitles
 
     isolated deinit { if let image { images?.remove(image) } }
 
-    /// Requests the visible subtitles again if their image is among `missing`, the images that the image cache has
-    /// dropped.
+    /// Requests the visible subtitles again if their image is missing from the image cache.
+    ///
+    /// - Parameter missing: The images that are missing from the cache.
     func restore(_ missing: [ImageID], of subtitles: Subtitles?) {
         if let image, missing.contains(image) { subtitles?.forget() }
     }
 
-    /// Lays out the subtitles, and requests that the next ones be rendered for the video's size.
+    /// Lays out the visible subtitles, and sets the size for which subtitles are rendered.
     ///
     /// - Parameters:
     ///   - picture: The video's frame, in the coordinates of the page or floating window.
-    ///   - isMoving: Whether a transition is changing the video's size. If so, the visible subtitles are only scaled.
-    ///     They are rendered for the new size after the transition.
+    ///   - isMoving: Whether a transition is changing the video's size. If so, scales the visible subtitles and does
+    ///     not change the size for which subtitles are rendered.
     ///   - height: The height of the page or floating window, in points.
     ///   - scale: Device pixels per point.
     ///   - frameRate: The video's frames per second; nil if unknown.
@@ -58,7 +59,7 @@ import Subtitles
         placeLine()
     }
 
-    /// Applies a change of the subtitles. Returns whether they must be redrawn.
+    /// Applies a change of the subtitles. Returns whether the subtitles must be redrawn.
     func show(_ change: Subtitles.Change, images: ImageCache) -> Bool {
         switch change {
         case .unchanged: return false

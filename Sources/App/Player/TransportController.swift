@@ -42,8 +42,8 @@ import Time
         }
     }
 
-    /// Returns the title of the chapter at a position, or “Chapter” and its number if it has no title; nil if there is
-    /// no chapter there.
+    /// Returns the title of the chapter at a position; nil if there is no chapter there. For a chapter without a title,
+    /// returns “Chapter” and its number.
     func chapterTitle(at position: Duration) -> String? {
         guard let player, let info = player.info, let index = player.chapter(at: position) else { return nil }
         return info.chapters[index].title ?? "Chapter \(index + 1)"
@@ -90,7 +90,7 @@ import Time
         if let player { setSpeed(player.speed * factor, now: now) }
     }
 
-    /// Sets the volume and unmutes the audio. Shows no message, since the slider shows the volume.
+    /// Sets the volume and unmutes the audio. Shows no message.
     func setVolume(_ volume: Double, now: HostTime) {
         guard let player else { return }
         player.volume = Self.clamped(volume)

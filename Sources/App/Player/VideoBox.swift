@@ -3,22 +3,20 @@ import Geometry
 import Layers
 import Time
 
-/// A box that shows a picture, either video or cover art, aligned to whole device pixels. The picture fits into the box
-/// or fills it.
+/// A box that shows a picture, either video or cover art, aligned to whole device pixels.
 @MainActor final class VideoBox {
     /// How a picture is scaled if its aspect ratio differs from the box's.
     enum Mode: Hashable, Sendable {
         /// The whole picture is visible. The background fills the rest of the box.
         case fit
-        /// The picture is enlarged until it covers the box, but at most by the factor `mostFill`, and is cropped to the
-        /// box.
+        /// The picture is enlarged until it covers the box, and is cropped to the box. It is enlarged at most by the
+        /// factor `mostFill`.
         case fill
     }
 
     /// The duration of an animated change of mode.
     static let modeDuration = Duration.milliseconds(250)
-    /// The maximum size of a picture in `fill` mode, as a multiple of its size in `fit` mode. This limits the cropping
-    /// of very wide or tall pictures.
+    /// The maximum size of a picture in `fill` mode, as a multiple of its size in `fit` mode.
     static let mostFill = 4.0
 
     /// The layer of the box. Its content is the background.
@@ -37,7 +35,7 @@ import Time
 
     /// The size for which the picture must be prepared, in device pixels; empty if there is no picture.
     ///
-    /// During a change of mode or a transition, this is the picture's size at the end.
+    /// During a change of mode or a transition, this is the picture's final size.
     private(set) var pixelSize = PixelSize(width: 0, height: 0)
     /// The picture's current size on the screen, in device pixels. Not updated while the picture is rotated, or while
     /// there is no picture.
@@ -46,7 +44,7 @@ import Time
     /// The frame of the whole picture, before cropping and rotation, in the box's coordinates.
     var pictureFrame: Rect { picture.frame }
 
-    /// The mode; during an animated change, the new mode.
+    /// The current mode or, during an animated change, the new mode.
     var mode: Mode { fill.model == 0 ? .fit : .fill }
 
     /// Changes the mode. During an animated change, `advance` and then `layout` must be called in each frame.
@@ -64,8 +62,8 @@ import Time
     /// Whether an animated change of mode is in progress. If so, the box must be laid out in each frame.
     var isMoving: Bool { fill.isMoving }
 
-    /// Advances an animated change of mode to `now`. Must be called before `layout`. Returns whether the change
-    /// continues.
+    /// Advances an animated change of mode to `now`. Must be called before `layout`. Returns whether the animation is
+    /// still running.
     @discardableResult func advance(to now: HostTime) -> Bool {
         guard fill.isAnimating else { return false }
         fill.advance(to: LocalTime(now))
@@ -127,8 +125,7 @@ import Time
         )
     }
 
-    /// Returns the picture's frame in a box of size `box`, in device pixels. The frame is rounded to whole pixels, so
-    /// that a picture is not scaled if its size differs from the exact size by less than a pixel.
+    /// Returns the picture's frame in a box of size `box`, rounded to whole device pixels.
     ///
     /// - Parameter fill: The progress of the animation between the modes: 0 for `fit`, 1 for `fill`.
     private func pixels(in box: Size, aspect: Size, fill: Double, scale: Double) -> PixelRect {
@@ -145,7 +142,7 @@ import Time
                 height: height * scale))
     }
 
-    /// Shows the content of a `VideoPresenter`; `.none` hides the picture.
+    /// Shows `content`, which comes from a `VideoPresenter`; `.none` hides the picture.
     func show(_ content: Layer.Content) {
         picture.content = content
         picture.isHidden = content == .none
@@ -156,7 +153,7 @@ extension Size {
     /// The size with width and height swapped.
     fileprivate var lying: Size { Size(width: height, height: width) }
 
-    /// Returns the largest size in `box` with the aspect ratio of `aspect`.
+    /// Returns the largest size with the aspect ratio of `aspect` that fits into `box`.
     fileprivate static func fitted(_ aspect: Size, in box: Size) -> Size {
         Rect(origin: .zero, size: box).fitting(aspect: aspect).size
     }

@@ -8,12 +8,12 @@ import Time
     private let commands: Commands
     private let transport: TransportController
     private let seeking: SeekController
-    /// The total length of the latest series of skips, negative for backward skips, and the time of the last skip; nil
+    /// The latest series of skips: the total length, negative for backward skips, and the time of the last skip. Nil
     /// before the first skip.
     private var skipped: (sum: Duration, time: HostTime)?
     /// The brightness or volume when the current drag began. A muted volume counts as 0.
     private var levelBefore = 0.0
-    /// The volume and mute state when the current volume drag began, restored if the drag is canceled.
+    /// The volume and mute state when the current volume drag began. They are restored if the drag is canceled.
     private var volumeBefore = (volume: 1.0, isMuted: false)
 
     init(
@@ -27,7 +27,7 @@ import Time
         self.seeking = seeking
     }
 
-    /// Connects all gestures except the drag that leaves fullscreen, which `FullscreenCoordinator` connects.
+    /// Connects all gestures except the drag that leaves fullscreen.
     func connect(_ gestures: VideoGestures) {
         gestures.onClick = { [weak self] _, now in
             self?.pages.player?.toggleControls(now: now)
@@ -92,8 +92,7 @@ import Time
         playback.stateChanged(now: now)
     }
 
-    /// Doubles the speed, up to the maximum, when a long press begins, and restores the previous speed when the press
-    /// ends.
+    /// Doubles the speed, up to the maximum, when a long press begins. Restores the previous speed when the press ends.
     private func longPress(_ isHeld: Bool, now: HostTime) {
         guard let session = playback.session else { return }
         if isHeld {

@@ -30,8 +30,8 @@ import Time
             || pages.visible.contains { $0 === pages.player || (!floating.isVideoFloating && cards.showsVideo($0)) }
     }
 
-    /// Whether a frame counts as presented once the main window has presented it. False while only the floating window
-    /// shows the video, since that window reports its frames itself.
+    /// Whether the main window, rather than the floating window, reports when a frame has been presented. False while
+    /// only the floating window shows the video.
     private var isPresentedByMainWindow: Bool { !floating.isVideoFloating || isInMainWindow }
 
     /// Lays out the video wherever it is visible.
@@ -59,7 +59,7 @@ import Time
         if floating.isVideoFloating, !isInMainWindow { floating.videoElement?.prepare() }
     }
 
-    /// Prepares the current frame again if the floating window's size or scale has changed. Does nothing if the main
+    /// Prepares the current frame again after a change of the floating window's size or scale. Does nothing if the main
     /// window shows the video and is visible.
     func advance(isMainWindowVisible: Bool) {
         if let element = floating.videoElement, element.needsPicture, !(isInMainWindow && isMainWindowVisible) {
@@ -76,8 +76,8 @@ import Time
         while video.update(visibleAt: time) { video.pass() }
     }
 
-    /// Takes the newest frame that is due by `deadline`, and prepares it unless a transition is changing the video's
-    /// size. Returns whether there was a frame.
+    /// Takes the newest frame that is due by `deadline`. Prepares the latest frame, unless a transition is changing the
+    /// video's size. Returns whether a frame was taken.
     func update(by deadline: HostTime, isMainWindowVisible: Bool) -> Bool {
         guard let video else { return false }
         let isNew = video.update(visibleAt: deadline)
@@ -100,11 +100,11 @@ import Time
         floating.elementChanged(.film)
     }
 
-    /// Returns whether the main window must be redrawn to show a new frame.
+    /// Returns whether the main window must be redrawn because of a new frame.
     func changesMainWindow(hasNewFrame: Bool) -> Bool { hasNewFrame && isPresentedByMainWindow }
 
-    /// Records that the main window has presented the last frame taken. Does nothing while only the floating window
-    /// shows the video.
+    /// Records that the main window has presented the frame that was taken last. Does nothing while only the floating
+    /// window shows the video.
     func didPresent(at time: HostTime) {
         if isPresentedByMainWindow { video?.didPresent(at: time) }
     }

@@ -22,7 +22,6 @@ import Time
         self.history = history
     }
 
-    /// Records the time of user input. More input, such as a drag of the page, is likely to follow.
     func noteInput(at now: HostTime) { plan.noteInput(at: now) }
 
     func noteFirstFrame(at time: HostTime) { if firstShown == nil { firstShown = time } }
@@ -56,8 +55,8 @@ import Time
 
     /// Loads and lays out the page beneath the player's page, and requests its images.
     ///
-    /// Requests the images again every few seconds, so that the image cache does not drop them. Frees the memory for
-    /// snapshots after a while without input.
+    /// Requests the images again every few seconds, so that the image cache does not drop them. Frees the memory
+    /// reserved for a page snapshot after a while without input.
     func prepareBeneath(isBusy: Bool, now: HostTime) {
         if let end = plan.inputExpectedUntil, now >= end { snapshots.releaseMemory() }
         guard let library = pageToPrepare(isBusy: isBusy, now: now) else { return }

@@ -2,13 +2,13 @@ import Geometry
 import Rendering
 import Time
 
-/// Decides when to prepare the renderer's resources and the page beneath the player's page. A value. Main thread.
+/// Decides when to prepare the renderer's resources and the page beneath the player's page. Main thread.
 @MainActor struct Preparation {
     /// The number of the next prewarm step (`Renderer.prewarm`). Each step prepares some of the renderer's resources.
     private var prewarmStep = 0
     private let stepCount: Int
-    /// When the last prewarm step ended or, before the first step has run, when that step was first postponed. Nil
-    /// before either has happened.
+    /// When the last prewarm step ended. Before the first step has run, the time at which it was first postponed; nil
+    /// if it has not been postponed.
     private var lastStepEnd: HostTime?
     /// The page that was last prepared, with its size and scale; nil before the first preparation.
     private var prepared: Beneath?
@@ -25,17 +25,17 @@ import Time
     /// the start of playback fast.
     private static let delay = Duration.milliseconds(600)
     private static let interval = Duration.seconds(4)
-    /// A prewarm step usually starts only if at least this much time is left before the next frame is due.
+    /// The time that must be left before the next frame is due for a prewarm step to start, unless `longestPause` has
+    /// passed.
     private static let timePerStep = Duration.milliseconds(8)
     /// After this much time without a prewarm step, the next step runs even if less than `timePerStep` is left. On a
-    /// slow GPU, `timePerStep` may never be left. Without this limit, all resources would then be prepared at once, in
-    /// the first frame of a drag.
+    /// slow GPU, no step might ever run otherwise.
     private static let longestPause = Duration.milliseconds(40)
-    /// Once a series of steps has taken this long, no further step starts before the next frame.
+    /// The time after which a series of steps is interrupted until the next frame.
     private static let timePerFrame = Duration.milliseconds(3)
     /// The interval between rounds of steps while no frames are drawn.
     private static let prewarmInterval = Duration.milliseconds(10)
-    /// How long more input is expected after user input.
+    /// The time after user input during which more input is expected.
     private static let inputTimeout = Duration.seconds(10)
 
     /// - Parameter stepCount: The number of prewarm steps (`Renderer.prewarmSteps`).
@@ -57,20 +57,22 @@ import Time
     /// The time until which more input is expected; nil before the first input.
     var inputExpectedUntil: HostTime? { lastInput.map { $0 + Self.inputTimeout } }
 
-    /// Whether the page beneath may be prepared: there has been input, and the first frame was shown a while ago.
+    /// Returns whether the page beneath may be prepared: after the first user input, and at least `delay` after the
+    /// first frame.
     func mayPrepare(now: HostTime, firstShown: HostTime) -> Bool {
         lastInput != nil && now >= firstShown + Self.delay
     }
 
-    /// When the page beneath may be prepared for the first time; nil if that time is unknown or has passed.
+    /// Returns when the page beneath may be prepared for the first time. Nil before the first user input, and once that
+    /// time has passed.
     func nextWake(now: HostTime, firstShown: HostTime) -> HostTime? {
         lastInput != nil && isFirst && now < firstShown + Self.delay ? firstShown + Self.delay : nil
     }
 
-    /// Returns whether `page` must be prepared, because something has changed since the last preparation, or because
-    /// that preparation was a while ago.
+    /// Returns whether `page` must be prepared. This is the case after a change, and at regular intervals even without
+    /// a change.
     ///
-    /// If so, records the page as prepared.
+    /// If `page` must be prepared, records it as prepared.
     mutating func isDue(_ page: AnyObject, size: Size, scale: Double, isChanged: Bool, now: HostTime) -> Bool {
         let state = Beneath(page: ObjectIdentifier(page), size: size, scale: scale)
         guard isChanged || prepared != state || now - preparedAt > Self.interval else { return false }
@@ -80,7 +82,7 @@ import Time
     }
 
     /// Runs prewarm steps while there is time before the next frame. If no step has run for `longestPause`, runs one
-    /// even without enough time.
+    /// step in any case.
     ///
     /// - Parameters:
     ///   - clock: Returns the current time.

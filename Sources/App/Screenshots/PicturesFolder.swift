@@ -43,7 +43,7 @@ enum PicturesFolder {
     /// Returns the last valid value of `XDG_PICTURES_DIR` in the text of `user-dirs.dirs`; nil if there is none.
     ///
     /// A valid value is a quoted absolute path or, if `home` is known, `"$HOME/…"`. `"$HOME"` alone means that the
-    /// desktop has no pictures folder. The result is then the home folder.
+    /// desktop has no pictures folder. In that case, the home folder is returned.
     static func folder(in text: [UInt8], home: FilePath?) -> FilePath? {
         var found: FilePath?
         for line in text.split(separator: UInt8(ascii: "\n")) {

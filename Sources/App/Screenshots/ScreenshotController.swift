@@ -11,7 +11,7 @@ import Time
     private let console: Console
     private let renderer: any Renderer
     private let writer: ScreenshotWriter
-    /// The screenshots requested with `--screenshot` that have not been written.
+    /// The screenshots requested with `--screenshot` that have not been written yet.
     private(set) var ordered: Screenshots {
         didSet { renderer.keepsPixels = !ordered.isEmpty }
     }
@@ -30,7 +30,7 @@ import Time
         renderer.keepsPixels = !ordered.isEmpty
     }
 
-    /// Starts to save the visible video frame in the pictures folder. `advance` reports the result.
+    /// Starts saving the visible video frame in the pictures folder. `advance` reports the result.
     func save(now: HostTime) {
         guard let order = playback.session?.video.pictureOrder else {
             return tell(.camera, "No frame to save", now: now)
@@ -38,7 +38,7 @@ import Time
         if !writer.save(order) { tell(.camera, "Too many screenshots at once", now: now) }
     }
 
-    /// Shows a message for each frame that has been saved, or could not be saved, since the last call.
+    /// Shows a message for each save that has succeeded or failed since the last call.
     func advance(to now: HostTime) {
         for outcome in writer.take() {
             switch outcome {
@@ -62,8 +62,8 @@ import Time
         failures.forEach(lifecycle.fail)
     }
 
-    /// Reports the screenshots requested with `--screenshot` that were not written, because their times were not
-    /// played. Any such screenshot makes the exit status a failure.
+    /// Reports each screenshot requested with `--screenshot` whose time was not played. If there are any, the program
+    /// exits with a failure status.
     func reportMissed() { ordered.missed.forEach(lifecycle.fail) }
 
     private func tell(_ icon: Icon, _ text: String, now: HostTime) { pages.player?.tell(icon, text, now: now) }

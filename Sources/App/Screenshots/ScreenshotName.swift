@@ -4,7 +4,7 @@ import Time
 
 /// The file name of a screenshot, made from the video's name and the position: `FILM-HH.MM.SS.mmm.png`.
 ///
-/// The name is kept as bytes, since the video's file name need not be UTF-8.
+/// The name is kept as bytes, because the video's file name need not be UTF-8.
 struct ScreenshotName: Hashable, Sendable {
     /// The maximum length of a file name on common file systems (`NAME_MAX`), in bytes.
     static let longest = 255
@@ -30,8 +30,8 @@ struct ScreenshotName: Hashable, Sendable {
 
     /// Returns the file name, which has at most `longest` bytes.
     ///
-    /// - Parameter attempt: The number of the attempt to find a free name, from 1. From the second attempt on, the name
-    ///   contains the number.
+    /// - Parameter attempt: The number of the attempt to find a free name, counted from 1. Names contain this number
+    ///   from the second attempt on.
     func bytes(attempt: Int) -> [UInt8] {
         let end = Array("-\(place)\(attempt > 1 ? "-\(attempt)" : "").png".utf8)
         return Self.shortened(film, to: Self.longest - end.count) + end

@@ -9,8 +9,8 @@ import Time
 /// Saves video frames as PNG files in the pictures folder: uncropped, upright, with square pixels, at the video's
 /// resolution.
 ///
-/// Thread-safe. A low-priority thread decodes each frame again, encodes it and writes it. The thread runs only while
-/// there are requests.
+/// Thread-safe. A low-priority thread decodes each frame again, encodes it as PNG and writes the file. The thread runs
+/// only while there are requests.
 final class ScreenshotWriter: Sendable {
     /// The result of a request.
     enum Outcome: Hashable, Sendable {
@@ -37,7 +37,7 @@ final class ScreenshotWriter: Sendable {
 
     /// The maximum number of waiting requests, not counting the request being carried out.
     static let longestQueue = 16
-    /// The maximum number of file names that are tried to find a free name.
+    /// The maximum number of file names to try for one screenshot.
     private static let mostAttempts = 1000
 
     private let state = Monitor(State())

@@ -13,9 +13,10 @@ import Rendering
     }
 
     private var orders: [Order]
-    /// The requests for times before the start of playback, which cannot be carried out.
+    /// The requests that cannot be carried out, because playback starts after their times.
     private var early: [Order] = []
-    /// The position at which playback starts; nil for the start of the file, and after the first frame has been drawn.
+    /// The position at which playback starts. Nil if playback starts at the start of the file, and after the first
+    /// frame has been drawn.
     private var start: Duration?
 
     /// - Parameter start: The position at which playback starts; nil for the start of the file.
@@ -26,10 +27,11 @@ import Rendering
 
     var isEmpty: Bool { orders.isEmpty }
 
-    /// Removes and returns the requests that are due in a frame at `position` that is visible for `duration`.
+    /// Removes and returns the requests that are due in a frame. The frame is at `position` and is visible for
+    /// `duration`.
     ///
-    /// A request for an earlier time whose frame was not drawn is also due, unless the time is before the start of
-    /// playback.
+    /// A request for an earlier time is also due if the frame at that time was not drawn, unless playback started after
+    /// that time.
     mutating func takeDue(position: Duration, duration: Duration) -> ArraySlice<Order> {
         if let start = start.take() {
             // The first frame may be before the start position.
@@ -44,7 +46,7 @@ import Rendering
         return due
     }
 
-    /// Writes the screenshots that are due in the frame that the renderer has just drawn.
+    /// Writes the screenshots that are due in the frame just drawn by the renderer.
     ///
     /// - Returns: An error message for each screenshot that could not be written.
     mutating func write(position: Duration, duration: Duration, renderer: any Renderer, pixels: PixelSize) -> [String] {
@@ -59,7 +61,7 @@ import Rendering
         return failures
     }
 
-    /// An error message for each screenshot whose time was not played. Read only after playback has ended.
+    /// An error message for each screenshot whose time was not played. Valid only after playback has ended.
     var missed: [String] {
         early.map { "\($0.path): not written: playback started after \($0.time.inSeconds) s" }
             + orders.map { "\($0.path): not written: playback ended before \($0.time.inSeconds) s" }

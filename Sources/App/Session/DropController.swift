@@ -26,8 +26,8 @@ import Time
         files = DroppedFiles(wake: services.wake)
     }
 
-    /// Opens the media at paths and URLs. A background thread examines the locations first, because disks may be slow.
-    /// `advance` then opens the media.
+    /// Starts opening files, folders and URLs. A background thread examines them first, because disks may be slow.
+    /// After that, `advance` opens them.
     func open(_ locations: [String]) { files.expand(locations) }
 
     func advance(to now: HostTime) {

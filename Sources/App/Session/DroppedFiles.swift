@@ -13,7 +13,7 @@ import Platform
         var subtitles: [String] = []
         /// Files of moving comments.
         var comments: [String] = []
-        /// The locations that cannot be played, and why.
+        /// The locations that cannot be opened, with the reasons.
         var failures: [MediaArguments.Failure] = []
     }
 
@@ -21,7 +21,7 @@ import Platform
 
     init(wake: @escaping @Sendable () -> Void) { finished = Mailbox(wake: wake) }
 
-    /// Starts examining `paths`; `take` returns the result later.
+    /// Starts examining `paths`. `take` returns the result once it is ready.
     func expand(_ paths: [String]) {
         guard !paths.isEmpty else { return }
         do throws(ThreadError) {

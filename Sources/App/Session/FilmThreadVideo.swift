@@ -9,15 +9,14 @@ import Time
 
 /// Shows the frames of a player's video while the main thread is late.
 ///
-/// Uploads each due frame to the video's target, at the size that the main thread set last, and records the frame for
-/// the main thread.
+/// Uploads each due frame to the video's target, at the size last set by the main thread. Records each uploaded frame
+/// for the main thread.
 ///
-/// Threads: shared. The main thread sets the size and takes the records. The film thread (`FilmThread`) uploads
-/// frames.
+/// Threads: shared. The main thread sets the size and takes the records. The film thread (`FilmThread`) uploads frames.
 final class FilmThreadVideo: FilmThreadSource, Sendable {
     /// The record of a frame that has been uploaded to the target.
     struct Shown: Sendable {
-        /// The frame's number. All threads that take frames share one numbering.
+        /// The frame's sequence number. Frames taken on any thread share one sequence.
         var number: Int
         var presentationTime: MediaTime
         var due: HostTime?
@@ -41,12 +40,12 @@ final class FilmThreadVideo: FilmThreadSource, Sendable {
         var rescaler = FrameRescaler()
     }
 
-    /// The maximum number of records kept for the main thread. Beyond that, the oldest are discarded.
+    /// The maximum number of records kept for the main thread. If there are more, the oldest are discarded.
     private static let notedLimit = 1000
     let surface: SurfaceID
     private let feed: FrameFeed
     private let target: Target
-    /// Whether frames are converted to their size on screen. If false, they are uploaded as decoded.
+    /// Whether frames are converted to RGB at their size on screen. If false, frames are uploaded as decoded.
     private let converts: Bool
     private let state = Mutex(State())
 

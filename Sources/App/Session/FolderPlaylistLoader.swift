@@ -11,7 +11,7 @@ import Platform
         /// The folder's media, with the file as the current entry; nil if the folder cannot be read or lacks the
         /// file.
         var list: Playlist?
-        /// The number of entries to skip, as passed to `find`.
+        /// The number of entries to skip, as passed to `find`; negative to skip backward.
         var step: Int
     }
 
@@ -19,7 +19,8 @@ import Platform
 
     init(wake: @escaping @Sendable () -> Void) { finished = Mailbox(wake: wake) }
 
-    /// Starts loading the playlist of a file's folder. `take` later returns the playlist together with `step`.
+    /// Starts loading the playlist of a file's folder. `take` returns the playlist, together with `step`, once it is
+    /// loaded.
     func find(around location: String, skip step: Int) {
         let path = LibraryFolder.absolute(location)
         let isStarted = Thread.detach(name: "folder list") { [finished] in

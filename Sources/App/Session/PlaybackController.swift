@@ -14,8 +14,8 @@ import Time
     var onStateChange: (@MainActor (HostTime) -> Void)?
     /// Called when the session has ended.
     var onStop: (@MainActor (HostTime) -> Void)?
-    /// Called first for each event of the session. Returns whether it has handled the event. An event that it has
-    /// handled has no other effect.
+    /// Called with each event of the session, before the controller handles the event. Returns true to suppress the
+    /// controller's own handling.
     var intercepts: (@MainActor (PlaybackSession.Event, HostTime) -> Bool)?
 
     private let options: LaunchOptions
@@ -23,10 +23,10 @@ import Time
     private let history: HistoryController
     private let pages: Pages
     private let lifecycle: Lifecycle
-    /// The player of the session when `onChange` was last called.
+    /// The session's player at the last call of `onChange`.
     private weak var knownPlayer: Player?
 
-    /// State that outlives a session, and is passed to the new `Application` after a change of renderer.
+    /// State that outlives a session. After a change of renderer, it is passed to the new `Application`.
     struct Record {
         /// Whether the user has opened something in the window. If so, the window stays open even if playback fails.
         var wasOpenedByUser = false
@@ -36,7 +36,7 @@ import Time
         var levels = (volume: 1.0, isMuted: false, speed: 1.0)
         /// The numbers of due and dropped frames in earlier sessions.
         var counts = Player.Counts()
-        /// The frame rate of the first video, in Hz; nil if unknown.
+        /// The frame rate of the first video, in frames per second; nil if unknown.
         var frameRate: Double?
         /// The coded size of the first video.
         var videoSize: PixelSize?
@@ -115,7 +115,7 @@ import Time
         onStop?(now)
     }
 
-    /// Announces that the session has changed, or that more has become known about its file.
+    /// Announces that the session has changed, or that something new is known about its file.
     func sessionChanged(now: HostTime) {
         guard let session else { return }
         let isNew = knownPlayer !== session.player
@@ -130,8 +130,8 @@ import Time
 
     // MARK: - Time
 
-    /// Advances the session to `now`, and handles its event. The end of the playlist or a failure may end the
-    /// program.
+    /// Advances the session to `now`, and handles the resulting event, if any. The end of the playlist or a failure may
+    /// end the program.
     func advance(to now: HostTime) {
         guard let session, let event = session.advance(to: now), intercepts?(event, now) != true else { return }
         switch event {

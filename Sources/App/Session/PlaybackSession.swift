@@ -50,13 +50,13 @@ struct LaunchOverrides: Hashable, Sendable {
     private var wasSeeking = false
     /// The direction of the last skip, 1 or -1. Entries that cannot be played are skipped in the same direction.
     private var direction = 1
-    /// The speed that the user has set; nil if the user has set none. It also applies to later entries.
+    /// The speed that the user has set; nil if the user has set none. This speed also applies to later entries.
     ///
-    /// A speed from the history applies only to its own file.
+    /// A speed restored from the history applies only to that file.
     var sessionSpeed: Double?
     /// The cached title of the current entry; nil until `title` is first read after the file has been opened.
     private var knownTitle: String?
-    /// The command line's values for the current entry. Only the first entry has any.
+    /// The values from the command line for the current entry. For all entries but the first, they are nil.
     private(set) var asked: LaunchOverrides
     /// The history entry whose track selection has yet to be restored; nil if there is none.
     var remembered: HistoryEntry?
@@ -64,7 +64,7 @@ struct LaunchOverrides: Hashable, Sendable {
     var isAudioChosen = false
     /// Whether the preferred audio languages have been applied.
     var hasPreferredAudio = false
-    /// The speed before the current long press; nil if there is none.
+    /// The speed before the current long press; nil while there is no long press.
     var speedBeforeHold: Double?
     /// The state of a preview in a library card; nil if the user has opened the file.
     var preview: CardPreview?
@@ -121,8 +121,7 @@ struct LaunchOverrides: Hashable, Sendable {
         open(location, keepsPicture: keepsPicture)
     }
 
-    /// Plays the entry `step` places after the current one, or before it if `step` is negative. Returns false if there
-    /// is no such entry.
+    /// Moves by `step` entries in the playlist, and plays the entry there. Returns false if there is no such entry.
     func skip(by step: Int) -> Bool {
         direction = step < 0 ? -1 : 1
         guard playlist.move(by: step), let location = playlist.current else { return false }

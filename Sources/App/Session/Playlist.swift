@@ -1,4 +1,4 @@
-/// A list of media and its current entry. A value.
+/// A list of media and its current entry.
 struct Playlist: Hashable {
     /// The paths and URLs of the media.
     private(set) var locations: [String]
@@ -15,7 +15,7 @@ struct Playlist: Hashable {
     var hasNext: Bool { index + 1 < locations.count }
     var hasPrevious: Bool { index > 0 && !locations.isEmpty }
 
-    /// Moves by `step` entries. Returns false and does not move if there is no such entry, or if `step` is 0.
+    /// Moves by `step` entries. If there is no such entry, or if `step` is 0, returns false and does not move.
     mutating func move(by step: Int) -> Bool {
         let (next, isBeyond) = index.addingReportingOverflow(step)
         guard !isBeyond, locations.indices.contains(next), step != 0 else { return false }

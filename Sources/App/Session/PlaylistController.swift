@@ -29,8 +29,8 @@ import Time
         }
     }
 
-    /// Carries out the skips that were waiting for a folder's playlist, once it has been loaded or has failed to load.
-    /// Drops a skip if the file from which it started is no longer the current one.
+    /// Carries out the waiting skips whose folders have been read, successfully or not. Drops a skip if another file
+    /// has become the current one.
     func advance(to now: HostTime) {
         while let found = folders.take() {
             guard let session = playback.session, session.location == found.location else { continue }
@@ -52,8 +52,8 @@ import Time
 
     /// Returns whether the session's playlist is known.
     ///
-    /// For a file that was opened alone, first looks for a library page that has already read the file's folder, and
-    /// makes the media in that folder the playlist.
+    /// For a file that was opened alone, first tries to take the playlist from a library page that has already read the
+    /// file's folder.
     private func hasPlaylist(_ session: PlaybackSession) -> Bool {
         guard session.playlist.locations.count == 1, !isAddress(session.location) else { return true }
         let path = LibraryFolder.absolute(session.location)

@@ -1,7 +1,7 @@
 import Controls
 import Time
 
-/// Moves a progress bar smoothly between position reports. Stops the bar while playback is paused, and makes it jump
+/// Moves a progress bar smoothly between position reports. Stops the bar while playback is paused. Makes the bar jump
 /// after a seek.
 @MainActor struct PositionInterpolator {
     /// The time between position reports during playback.
@@ -9,7 +9,7 @@ import Time
     /// The maximum deviation from the expected position during playback. A larger deviation is attributed to a seek.
     private static let tolerance = Duration.milliseconds(120)
 
-    /// The last report and its time; nil before the first. The speed is 0 if playback was not running.
+    /// The last report and its time; nil before the first report. The speed is 0 if playback was not running.
     private var last: (position: Duration, speed: Double, time: HostTime)?
     private var next = HostTime(nanoseconds: 0)
 

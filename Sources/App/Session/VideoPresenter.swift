@@ -7,13 +7,14 @@ import Presentation
 import Rendering
 import Time
 
-/// Presents a player's video: takes each frame when it is due, uploads it once, and provides the layer content that
-/// shows it.
+/// Presents a player's video: takes frames when they are due, uploads them, and provides the layer content that shows
+/// them.
 ///
 /// Main thread. A renderer that accepts YUV planes gets frames unconverted. Other renderers get RGB frames at the size
-/// on screen, normally converted on a separate thread. Frames are converted or scaled here if they were decoded before
-/// the size was known, or converted for an earlier size or brightness, or if a transition is changing the size. While
-/// the video is shown small, its frames keep their planes, so that the video is sharp as soon as it is enlarged.
+/// on screen, normally converted on a separate thread. If a frame does not have the current size or brightness, the
+/// presenter converts or scales it.
+///
+/// While the video is shown small, its frames keep their planes, so that the video is sharp as soon as it is enlarged.
 @MainActor final class VideoPresenter {
     let player: Player
     let target: any VideoTarget
@@ -26,8 +27,8 @@ import Time
     /// The rotation of the current frame. Before the first frame, the file's rotation.
     private var rotation: QuarterTurns { shownRotation ?? player.info?.rotation ?? .none }
     private var shownRotation: QuarterTurns?
-    /// The upright size of the current frame, in square pixels. Before the first frame, the file's size; nil if
-    /// unknown.
+    /// The upright size of the current frame, in square pixels. Before the first frame, the file's size. Nil while the
+    /// size is unknown, and after `clear`.
     var displaySize: Size? { shownSize ?? (isCleared ? nil : player.info?.displaySize) }
     private var shownSize: Size?
     private var isCleared = false
@@ -36,9 +37,9 @@ import Time
     /// The latest frame. It is released after its upload, unless it may be needed at another size.
     private var current: VideoFrame?
     private var isUploaded = true
-    /// The number of the last frame taken by the main thread. All threads that take frames share one numbering.
+    /// The sequence number of the last frame taken by the main thread. Frames taken on any thread share one sequence.
     private var takenNumber = 0
-    /// The presentation time of the uploaded frame. It distinguishes a new frame from one that was decoded again.
+    /// The presentation time of the uploaded frame. Used to tell a new frame from one that was decoded again.
     private var uploadedTime: MediaTime?
     /// The size for which the uploaded frame was converted; nil if the frame was not converted, or will be decoded
     /// again.
@@ -50,16 +51,16 @@ import Time
     private var placement: Placement?
     /// The video's size on the screen, in device pixels; nil until the video is first laid out.
     var placedSize: PixelSize? { placement?.size }
-    /// The brightness offset that the uploaded frame already contains. The rest is added when drawing.
+    /// The brightness offset that the uploaded frame already contains. The rest of the adjustment is added during
+    /// drawing.
     private var convertedBrightness = 0.0
     /// The visible frame's presentation time in the file; nil if no frame is visible.
     private(set) var shownTime: MediaTime?
 
     /// The brightness adjustment of the video.
     ///
-    /// A change takes effect with the next draw, which adds the part of the adjustment that the frame's pixels do not
-    /// yet contain. If the renderer needs converted frames, later frames contain the whole adjustment. A still frame is
-    /// then decoded again (`refreshIfStill`), which restores clipped values and makes drawing as cheap as before.
+    /// A change takes effect with the next draw. If the renderer needs converted frames, the conversion of later frames
+    /// includes the adjustment, and a still frame is decoded again (`refreshIfStill`).
     var brightness: Brightness {
         didSet {
             guard brightness != oldValue else { return }
@@ -141,7 +142,7 @@ import Time
         shownTime = nil
     }
 
-    /// When the pending frame was due; nil if there is none, or if it had no due time.
+    /// When the pending frame was due; nil if there is no pending frame, or if it had no due time.
     var takenFrameDue: HostTime? { pending?.due }
 
     /// Takes the newest frame that is due by `visible`. Returns whether there was one.
@@ -186,8 +187,8 @@ import Time
     /// - Parameters:
     ///   - size: The size in device pixels.
     ///   - isSmall: Whether the video is shown small and may be enlarged at any time. If so, frames keep their planes.
-    ///   - goal: The size at the end of a transition; nil if there is none. During a transition, the size changes in
-    ///     each frame, and the main thread converts each frame for the exact size.
+    ///   - goal: The size at the end of a transition; nil if there is no transition. During a transition, the main
+    ///     thread converts each frame for the exact size.
     func place(destination size: PixelSize, isSmall: Bool = false, goal: PixelSize? = nil) {
         placement = Placement(size: size, isSmall: isSmall, goal: goal)
         let upright = stored(size)
@@ -207,8 +208,7 @@ import Time
     /// Uploads the latest frame at the video's size on the screen, unless the frame has already been uploaded at that
     /// size.
     ///
-    /// - Parameter isLaidOut: Whether the size is up to date. If not, and a transition is changing the size, nothing is
-    ///   uploaded.
+    /// - Parameter isLaidOut: Whether the size is up to date. If false during a transition, nothing is uploaded.
     func bring(isLaidOut: Bool = true) {
         // The lock keeps the film thread from uploading a frame at the same time.
         RenderLock.withLock {
@@ -279,7 +279,7 @@ import Time
         if resolves, !isSharp || (placement.isSmall || capacity != nil) && frame.hasPlanes { current = consume frame }
     }
 
-    /// Returns a size on the screen in the orientation of the stored frame.
+    /// Converts a size on the screen to the orientation of the stored frame.
     private func stored(_ size: PixelSize) -> PixelSize {
         rotation.swapsAxes ? PixelSize(width: size.height, height: size.width) : size
     }
@@ -287,8 +287,7 @@ import Time
     /// Requests a still frame again if it was converted for another size or brightness, or was lost in a change of
     /// renderer.
     ///
-    /// Must be called in each iteration of the frame loop, even if nothing is drawn. While a window is being resized,
-    /// a frame requested for one size is often out of date when it arrives.
+    /// Must be called in each iteration of the frame loop, even if nothing is drawn.
     func refreshIfStill(now: HostTime) {
         if lacksPicture, player.restoreFrame(now: now) { lacksPicture = false }
         guard let resolvedSize, let wanted = request.convertedSize,

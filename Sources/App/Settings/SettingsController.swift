@@ -6,7 +6,7 @@ import Time
 @MainActor final class SettingsController {
     private(set) var current = Settings()
     private(set) var keyMap = KeyMap()
-    /// Called with the previous settings, to apply `current` to the program.
+    /// Applies `current` to the program. The argument is the previous settings.
     var onChange: (@MainActor (Settings) -> Void)?
     /// The user's settings file; nil if this run does not use it.
     let file: SettingsFile?

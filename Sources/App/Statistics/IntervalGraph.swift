@@ -24,7 +24,7 @@ import Presentation
     /// The color of the bars for intervals of more than 1.5 times `usual`.
     private static let long = Layer.Content.color(Color(red: 1, green: 0.62, blue: 0.25))
 
-    /// The usual interval, to which each bar's interval is compared; nil if unknown.
+    /// The usual interval between frames, with which each bar's interval is compared; nil if unknown.
     var usual: Duration?
 
     init() {
@@ -50,7 +50,6 @@ import Presentation
         caption.frame = Rect(x: 4, y: y - 15, width: 60, height: 14)
     }
 
-    /// Shows the intervals of the latest frames.
     func show(_ recent: RecentFrames) {
         for (index, bar) in bars.enumerated() {
             guard let interval = recent[back: Self.barCount - 1 - index]?.interval else {

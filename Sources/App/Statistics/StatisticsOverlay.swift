@@ -3,14 +3,14 @@ import Layers
 import Presentation
 import Time
 
-/// The statistics over the video: a panel of figures, and a graph of the intervals between the latest frames.
+/// The statistics shown over the video: a panel of figures, and a graph of the intervals between the latest frames.
 ///
 /// Main thread. The graph changes with each presented frame. The figures change only four times a second, because
 /// rasterizing text is expensive. The overlay never requests a frame, and costs nothing while it is hidden.
 @MainActor final class StatisticsOverlay {
-    /// The time between updates of the figures. Infrequent updates keep the figures readable and their cost low.
+    /// The time between updates of the figures.
     static let timeout = Duration.milliseconds(250)
-    /// The length of the period, ending now, over which the statistics of frame times are computed.
+    /// The statistics of frame times cover the latest period of this length.
     static let span = Duration.seconds(1)
     /// The maximum number of lines updated per frame. Rasterizing all of them at once would drop a frame.
     static let linesPerFrame = 2
@@ -83,7 +83,7 @@ import Time
     private static let shortWidth = 64.0
     private static let graphGap = 10.0
 
-    /// The current lines of text. The rows catch up with them, normally at most `linesPerFrame` in each frame.
+    /// The current lines of text. Normally, at most `linesPerFrame` rows are updated to match them in each frame.
     private(set) var lines: [StatisticsText.Line] = []
 
     private func show(_ lines: [StatisticsText.Line]) {

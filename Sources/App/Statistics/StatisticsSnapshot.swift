@@ -39,11 +39,10 @@ extension StatisticsOverlay {
         var dropped: Int?
         /// The number of decoded frames in the queue.
         var queuedFrames: Int?
-        /// The memory of the frames and packets in the queues, in bytes.
+        /// The memory used by the queued frames and packets, in bytes.
         var queuedBytes: Int?
-        /// The number of subtitle lines that are skipped because each of them takes too long to render.
+        /// The number of subtitle lines skipped because they take too long to render.
         var leftOutLines: Int?
-        /// The name of the renderer.
         var renderer: String?
 
         init() {}

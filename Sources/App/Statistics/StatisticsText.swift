@@ -1,7 +1,7 @@
 import Geometry
 import Presentation
 
-/// The text of the statistics panel. Pure functions.
+/// The text of the statistics panel.
 enum StatisticsText {
     struct Line: Equatable, Sendable {
         var label: String

@@ -31,14 +31,13 @@ enum Theme {
     static let mark = Color(red: 1, green: 1, blue: 1)
     /// The background of the navigation bar over the video.
     ///
-    /// White text in the bar stays readable over a white frame, even near the bar's lower edge, where the background
-    /// has already faded a little (`overlayFade`).
+    /// White text on it stays readable over a white frame.
     static let overlay = Color(red: 0, green: 0, blue: 0, alpha: 0.86)
     /// The background of the player's controls: transparent at the upper edge, and darkest at the lower edge. White
     /// text on it stays readable over a white frame.
     static let controlsScrim = Gradient(
         from: Color(red: 0, green: 0, blue: 0, alpha: 0), to: Color(red: 0, green: 0, blue: 0, alpha: 0.82))
-    /// The background of a card without a poster. It is darker than `posterBackground`, because the area is larger.
+    /// The background of a card without a poster.
     static let cardBackground = gray(0.125)
     /// The tint over the video in the corner miniplayer, behind the buttons.
     static let cornerScrim = Color(red: 0, green: 0, blue: 0, alpha: 0.45)
@@ -110,7 +109,7 @@ enum Theme {
         return style
     }()
     static let cornerButton = Button.Style(color: text, iconFraction: 0.6)
-    /// The style of the play button in the center of the video, which is drawn on a disc.
+    /// The style of the play button, which is drawn on a disc in the center of the video.
     static let centreButton = Button.Style(color: text, iconFraction: 0.46)
     static let progress = SliderTrackStyle(
         rest: SliderTrackStyle.Colors(accent: accent), dragged: SliderTrackStyle.Colors(accent: text))

@@ -4,7 +4,7 @@ import Picture
 import Rendering
 import Text
 
-/// Rasterizes the text and icons of display lists. Images are not rasterized: their bitmap is empty.
+/// Rasterizes the text and icons of display lists. Does not rasterize images: their bitmaps are empty.
 final class ThemeRasterizer: ImageRasterizer {
     private let rasterizer = TextRasterizer()
 

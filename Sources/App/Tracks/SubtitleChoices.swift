@@ -68,7 +68,7 @@ import Time
     // MARK: - Choices
 
     /// Adds the video's tracks once the video is open, and the subtitle files found beside it. Selects the preferred
-    /// subtitles, unless some are already selected, or the user or the history has made a choice.
+    /// subtitles if no subtitles are selected, and neither the user nor the history has made a choice.
     ///
     /// - Returns: Whether there are new choices.
     func advance(_ player: Player, preference: Preference, now: HostTime) -> Bool {
@@ -92,7 +92,7 @@ import Time
         return isChanged
     }
 
-    /// Inserts the video's tracks before the subtitle files in `choices`, the first time the tracks are known. Returns
+    /// Inserts the video's tracks at the start of `choices`, once the tracks are known. Later calls do nothing. Returns
     /// whether tracks were added.
     private func takeTracks(of player: Player) -> Bool {
         guard !hasTracks, let info = player.info else { return false }

@@ -16,8 +16,8 @@ enum TrackName {
         return nil
     }
 
-    /// Returns the name of a track: its language and title, only one of them if the other is unknown or the same, or
-    /// “Track” and the number if both are unknown.
+    /// Returns the name of a track: its language and title, as far as they are known. If they are the same, returns
+    /// only the title. If both are unknown, returns “Track” and the number.
     ///
     /// - Parameter number: The track's number among the tracks of its kind, from 1.
     static func text(_ track: MediaInfo.Track, number: Int) -> String {

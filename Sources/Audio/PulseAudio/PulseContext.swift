@@ -2,10 +2,10 @@ import CPulse
 import Platform
 import Time
 
-/// A connection to the sound server. It also tracks the format of the sink in use, which at first is the default sink.
-/// The connection closes in `deinit`.
+/// A connection to the sound server. Also queries the format of a sink, initially that of the default sink. The
+/// connection is closed in `deinit`.
 ///
-/// Threads: confined to `PulseLink`'s thread, callbacks included.
+/// Threads: confined to `PulseLink`'s thread, including callbacks.
 final class PulseContext {
     enum State {
         case pending
@@ -20,17 +20,16 @@ final class PulseContext {
     private var failure: String?
     private let connectedAt = HostTime.now()
 
-    /// How long the server may take to connect and report the sink's format, or to accept a stream, before it is
-    /// considered hung.
+    /// The time limit for connecting and getting the sink's format. The same limit applies to opening a stream.
     static let timeout = Duration.seconds(5)
 
-    /// A sink to query: the default sink, or one given by its index at the server.
+    /// A sink to query: the default sink, or the sink with the given index on the server.
     enum Sink {
         case standard
         case index(UInt32)
     }
 
-    /// Creates a context and connects it to the server; nil if memory or file descriptors have run out.
+    /// Creates a context, and starts to connect it to the server. Nil if memory or file descriptors have run out.
     init?(client: PulseClient, loop: OpaquePointer, mayStartServer: Bool) {
         guard let pointer = pa_context_new(pa_mainloop_get_api(loop), client.applicationName) else { return nil }
         self.pointer = pointer
@@ -70,10 +69,11 @@ final class PulseContext {
         HostTime.now() - connectedAt < Self.timeout ? .pending : .failed("the server does not answer")
     }
 
-    /// The time at which a connection that is still pending counts as failed. Check `state` again at this time.
+    /// The time at which a pending connection counts as failed. Check `state` again at this time.
     var deadline: HostTime { connectedAt + Self.timeout }
 
-    /// Queries the format of a sink. `state` contains the format once the server has answered.
+    /// Queries the format of a sink, and cancels any earlier query. `state` contains the format once the server has
+    /// answered.
     func askForSink(_ sink: Sink) {
         if let sinkQuery {
             pa_operation_cancel(sinkQuery)

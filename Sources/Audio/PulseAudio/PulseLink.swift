@@ -3,30 +3,28 @@ import Platform
 import Synchronization
 import Time
 
-/// The properties of a connection: the server's address (nil for the user's default server), and the names shown in
-/// the user's mixer.
+/// The server to connect to (nil for the user's default server), and the names shown in the volume mixer.
 struct PulseClient: Sendable {
     let server: String?
     let applicationName: String
     let streamName: String
 }
 
-/// Owns the thread that talks to the sound server, and wakes it.
+/// Owns and wakes the thread that talks to the sound server.
 ///
-/// Threads: any thread. All PulseAudio objects are confined to the link's own thread, in a `PulseSession`. Other
-/// threads change the `AudioTransport` and then call `wake`. So they never wait for PulseAudio's own lock, unlike
-/// callers of PulseAudio's threaded main loop.
+/// Threads: any thread. All PulseAudio objects are confined to the link's own thread, in a `PulseSession`. To control
+/// the session, other threads change the `AudioTransport` and then call `wake`.
 final class PulseLink: Sendable {
-    /// PulseAudio's main loop. Other threads may only wake it, which writes a byte to a pipe.
+    /// PulseAudio's main loop. Other threads may only wake it.
     private struct Loop: @unchecked Sendable {
         // @unchecked: under the mutex, other threads call `pa_mainloop_wakeup` with it. Only the session's thread
         // uses it for anything else, until that thread has been joined.
         let pointer: OpaquePointer
     }
 
-    /// A flag that records a wake-up in case PulseAudio loses it. When PulseAudio *prepares* to sleep, it empties its
-    /// pipe, including a byte written after the session last looked at the transport. So the flag is set before the
-    /// byte is written.
+    /// A flag that keeps a wake-up from being lost. `pa_mainloop_prepare` empties the main loop's wake-up pipe, and
+    /// thereby discards a wake-up that came after the session last read the transport. The session therefore checks
+    /// this flag after `pa_mainloop_prepare`.
     final class Bell: Sendable {
         let isRung = Atomic(false)
     }
@@ -38,13 +36,12 @@ final class PulseLink: Sendable {
     /// The error thrown if the link cannot be created, with the reason as text for the user.
     struct Refusal: Error { let reason: String }
 
-    /// The reason to report if PulseAudio cannot create a main loop or a connection. PulseAudio does not tell which
-    /// resource ran out, and `errno` is left over from something else.
+    /// The reason reported if PulseAudio cannot create a main loop or a connection.
     static let noConnection = "cannot create a PulseAudio connection: out of memory or file descriptors"
 
     /// Starts the thread, which connects to the server.
     ///
-    /// - Throws: `Refusal` if the system cannot provide a pipe or a thread. In that case, `report` is not called.
+    /// - Throws: `Refusal` if the main loop or the thread cannot be created. In that case, `report` is not called.
     init(
         client: PulseClient, transport: Monitor<AudioTransport>, report: @escaping @Sendable (AudioEvent) -> Void
     ) throws(Refusal) {
@@ -65,7 +62,7 @@ final class PulseLink: Sendable {
         }
     }
 
-    /// Makes the session look at the transport soon. Does nothing after `stop`.
+    /// Wakes the session's thread, which then checks the transport. Does nothing after `stop`.
     func wake() {
         bell.isRung.store(true, ordering: .sequentiallyConsistent)
         loop.withLock { loop in
@@ -73,8 +70,7 @@ final class PulseLink: Sendable {
         }
     }
 
-    /// Wakes the thread and waits for it to end. `AudioTransport.isStopped` must be set beforehand. May be called
-    /// repeatedly.
+    /// Wakes the thread and waits for it to end. Set `AudioTransport.isStopped` first. Further calls do nothing.
     func stop() {
         bell.isRung.store(true, ordering: .sequentiallyConsistent)
         let ended = loop.withLock { loop -> Loop? in

@@ -3,16 +3,16 @@ import Platform
 import Synchronization
 import Time
 
-/// One output's session with the sound server: connects, plays, and reconnects after a loss.
+/// Connects one audio output to the sound server, plays its audio, and reconnects after the connection is lost.
 ///
-/// There are hardly any callbacks. After each wake-up, whatever its cause, `settle` compares the current state with
-/// what the `AudioTransport` wants, and requests the necessary changes.
+/// After each wake-up, `settle` compares the current state with what the `AudioTransport` requires, and requests the
+/// necessary changes.
 ///
-/// Threads: confined to `PulseLink`'s thread. Other threads reach it through the `AudioTransport` and the link's
-/// bell.
+/// Threads: confined to `PulseLink`'s thread. Other threads communicate with it through the `AudioTransport` and
+/// `PulseLink.wake`.
 final class PulseSession {
     private enum Stage {
-        /// Not connected. The next attempt is due at this time.
+        /// Not connected. The next attempt is due at `retryAt`.
         case idle(retryAt: HostTime)
         /// Connecting, waiting for the sink's format, or about to replace the stream.
         case connecting(PulseContext)
@@ -62,7 +62,8 @@ final class PulseSession {
         transport.update { $0.loseServer(now: .now()) }
     }
 
-    /// Acts on everything that has changed. Returns the latest time for the next call; nil for no limit.
+    /// Responds to changes in the server's state and in the transport. Returns when to call again at the latest; nil
+    /// for no time limit.
     private func settle() -> HostTime? {
         switch stage {
         case .idle(let retryAt): return connect(at: retryAt)
@@ -129,7 +130,7 @@ final class PulseSession {
         }
     }
 
-    /// Drops the connection, continues with silence, and schedules the next attempt in a second.
+    /// Drops the connection and continues with silence. The next attempt is due after `retryInterval`.
     private func fail(_ reason: String) {
         let now = HostTime.now()
         var wasPlaying = false

@@ -2,38 +2,40 @@ import CPulse
 import Platform
 import Time
 
-/// Controls the playback stream on the sound server: feeds, corks and flushes it, and sets its volume, as the
-/// `AudioTransport` requires. The stream is disconnected in `deinit`, while its `PulseContext` still exists.
+/// A playback stream on the sound server. Feeds, corks and flushes the stream and sets its volume, as the
+/// `AudioTransport` requires. The stream is disconnected in `deinit`.
 ///
-/// Threads: confined to `PulseLink`'s thread, callbacks included.
+/// Threads: confined to `PulseLink`'s thread, including callbacks.
 final class PulseStream {
     struct Failure: Error { let reason: String }
 
     /// The result of `settle`.
     enum Outcome {
-        /// Everything is up to date. Call `settle` again at this time (nil for never), and after each wake-up.
+        /// There is nothing more to do at the moment. Call `settle` again after each wake-up, and at this time at the
+        /// latest; nil for no time limit.
         case waiting(until: HostTime?)
-        /// The server has just accepted the stream. Reported once.
+        /// The server has just accepted the stream. Returned once.
         case opened
         case failed(String)
     }
 
-    /// How much audio the server holds, including its sink's buffer. That is enough to bridge the time in which a
-    /// decoder and a software renderer keep two cores busy, and little enough that a pause is heard at once.
+    /// The amount of audio that the server buffers, including the sink's buffer. Large enough to bridge moments in
+    /// which the CPU is busy, and small enough that a pause seems immediate.
     static let latency = Duration.milliseconds(120)
-    /// The least audio that the server requests at a time. This means at most about forty wake-ups per second.
+    /// The minimum amount of audio that the server requests at a time. Limits wake-ups to about forty per second.
     static let request = Duration.milliseconds(25)
-    /// How much audio the server must hold before it plays, at the start and after an underrun. One late write then
-    /// causes one interruption, not many.
+    /// The amount of audio that the server must hold before it starts to play, both at first and after an underrun. A
+    /// late write therefore causes one interruption rather than many.
     static let prebuffer = Duration.milliseconds(40)
 
-    /// The largest deviation from the expected time at which audio may be heard when the server takes over from
-    /// silence. If the deviation is larger, the server must join again.
+    /// The largest acceptable lead or lag of the server's audio after the server has taken over from silence. If the
+    /// deviation is larger, the server must join again.
     static let largestLag = Duration.milliseconds(25)
-    /// The most attempts to take over from silence in sync. After that, the clock follows the device even if audio is
-    /// never heard at the time that the device's reports predicted.
+    /// The maximum number of attempts to take over from silence in sync. After the last attempt, the clock follows the
+    /// server even if the deviation exceeds `largestLag`.
     static let mostJoins = 4
-    /// The largest difference at which two reports count as agreeing on the device's position.
+    /// Two consecutive reports agree if their positions, adjusted for the time between them, differ by at most this
+    /// much.
     static let agreement = Duration.milliseconds(5)
     /// How long a suspended device may take to wake after the stream is uncorked. If the device stays suspended for
     /// longer, the desktop is assumed to have suspended it.
@@ -51,23 +53,23 @@ final class PulseStream {
     private var volume: Double
     private var isMuted: Bool
     private var flushes = 0
-    /// The number of frames written, in the server's count; nil after a flush until the server has reported its
-    /// count.
+    /// The position of the next write, in the server's count of frames. Nil after a flush until the server has reported
+    /// its position.
     private var written: Int? = 0
     /// Whether the server was told to play its last samples. Reset by the next write.
     private var isTriggered = false
     /// Whether anything has been written since the last flush.
     private var isFed = false
-    /// Whether the desktop has suspended the device. Silence plays meanwhile.
+    /// Whether the desktop has suspended the device. During the suspension, silence plays.
     private var isSuspended = false
-    /// The latest report from the playing stream, and whether it agrees with the one before. Nil after a flush, cork,
-    /// uncork or move, until there is a new report.
+    /// The latest report made while the stream was playing, and whether it agrees with the previous one. Nil after a
+    /// flush, cork, uncork or move until the next such report.
     private var lastReport: (report: PulseTiming.Report, isConfirmed: Bool)?
     private var joins = 0
     private let createdAt = HostTime.now()
     private var uncorkedAt = HostTime(nanoseconds: 0)
     private var underflows = 0
-    /// Whether the stream has been moved to another sink, and `followMove` has not handled that yet.
+    /// Whether the stream has been moved to another sink, and `followMove` has yet to handle the move.
     private var hasMoved = false
 
     static func make(
@@ -181,12 +183,11 @@ final class PulseStream {
         }
     }
 
-    /// Handles a suspension by the desktop, which may take the device away for a while to give it to another user's
-    /// session.
+    /// Handles a suspension of the device by the desktop, for example while another user's session has the device.
     ///
-    /// A device that was suspended while the stream was corked is a different case: it takes only a moment to wake up.
-    /// During a suspension by the desktop, the stream stays uncorked. If it were corked, the device would be suspended
-    /// as idle, and nothing would signal that it is available again.
+    /// The stream stays uncorked during the suspension. If the stream were corked, nothing would signal that the device
+    /// is available again. A suspension within `wakingTime` after uncorking is ignored, because an idle device takes a
+    /// moment to wake.
     private func followSuspension(now: HostTime) {
         let suspended = pa_stream_is_suspended(pointer) > 0
         if suspended, !isSuspended, !isCorked, now - uncorkedAt > Self.wakingTime {
@@ -199,7 +200,7 @@ final class PulseStream {
         }
     }
 
-    /// Handles a move to another sink: queries the new position and the sink's format at once.
+    /// Handles a move to another sink: queries the stream's position and the new sink's format.
     private func followMove(now: HostTime) {
         guard hasMoved else { return }
         hasMoved = false
@@ -208,8 +209,8 @@ final class PulseStream {
         context.askForSink(.index(pa_stream_get_device_index(pointer)))
     }
 
-    /// Gives the server silence until two reports agree on when the next write will be heard. Then lets the server take
-    /// over with the samples that are due at that time.
+    /// Writes silence until two reports agree on when the next write will be heard. The server then takes over with the
+    /// samples that are due at that time.
     private func join(now: HostTime) {
         while let index = written, transport.withLock({ $0.isJoining && $0.flushes == flushes }) {
             var wanted: Int?
@@ -236,8 +237,8 @@ final class PulseStream {
         }
     }
 
-    /// Makes the server join again if its reports show that it will be heard too late or too early. Gives up after
-    /// `mostJoins` attempts.
+    /// Makes the server join again if a report shows that its audio will be heard too late or too early. Does nothing
+    /// after `mostJoins` attempts.
     private func checkJoin(_ report: PulseTiming.Report) {
         guard joins < Self.mostJoins, report.isPlaying,
             let lag = transport.withLock({ $0.lag(ofServerAt: report.heard, at: report.host, flushes: flushes) }),
@@ -258,8 +259,8 @@ final class PulseStream {
 
     /// Writes at most `limit` frames, and no more than the server has space for.
     ///
-    /// - Parameter fill: Fills the given memory with up to the given number of frames, and returns how many. The last
-    ///   argument is the index of the first frame in the server's count.
+    /// - Parameter fill: Fills the given memory with up to the given number of frames, and returns the number of frames
+    ///   filled. The last argument is the index of the first frame, in the server's count.
     /// - Returns: The number of frames written.
     @discardableResult private func write(
         atMost limit: Int, fill: (UnsafeMutablePointer<Float>, Int, Int) -> Int
@@ -286,8 +287,8 @@ final class PulseStream {
         return frames
     }
 
-    /// Makes the server play its last samples once the transport is drained. If the server holds less than `prebuffer`,
-    /// it would otherwise wait forever for more samples.
+    /// Makes the server play its last samples once the transport is drained. Without this, a server that holds less
+    /// than `prebuffer` would wait forever for more samples.
     private func finishIfDrained() {
         guard !isTriggered, !isCorked, written != nil, transport.withLock({ $0.isDrained }) else { return }
         isTriggered = true
@@ -357,8 +358,7 @@ final class PulseStream {
         }
     }
 
-    /// The volume of each channel on PulseAudio's scale. That scale is cubic like the player's; only the number for
-    /// full volume differs.
+    /// The volume of each channel on PulseAudio's scale, which is cubic like the player's scale.
     private var channelVolumes: pa_cvolume {
         var volumes = pa_cvolume()
         // 0x10000 is PA_VOLUME_NORM. Swift does not import that macro, because it contains a cast.
@@ -366,7 +366,7 @@ final class PulseStream {
         return volumes
     }
 
-    /// Releases an operation without waiting for it to finish. If the operation fails, the stream's state shows that.
+    /// Releases an operation without waiting for it to finish or checking its result.
     private func discard(_ operation: OpaquePointer?) {
         if let operation { pa_operation_unref(operation) }
     }

@@ -3,13 +3,12 @@ import Glibc
 import Platform
 import Time
 
-/// Queries the server's position in a stream: often after a change, less often later, and not at all while the stream
-/// is corked, unless an answer is needed.
+/// Queries the server's position in a stream: often after a change, and less often later. While the stream is corked,
+/// queries only if an answer is needed.
 ///
-/// Replaces PulseAudio's automatic updates, which continue every 1.5 s on a corked stream. `StreamClock` replaces
-/// PulseAudio's interpolation, which cannot be read without PulseAudio's lock.
+/// Replaces PulseAudio's automatic updates, which continue while the stream is corked.
 ///
-/// Confined to `PulseLink`'s thread.
+/// Threads: confined to `PulseLink`'s thread.
 final class PulseTiming {
     /// A report from the server about the stream. Positions are in frames since the stream was created.
     struct Report {
@@ -17,12 +16,12 @@ final class PulseTiming {
         let host: HostTime
         /// The position of the client's next write.
         let writeIndex: Int
-        /// The end of the samples that the server has passed to its sink.
+        /// The end of the audio that the server has passed to its sink.
         let readIndex: Int
-        /// The frame that leaves the loudspeaker at `host`. During an underrun this keeps counting, as if samples had
-        /// continued.
+        /// The position of the frame heard at `host`. During an underrun, the position keeps advancing as if audio were
+        /// playing.
         let heard: Double
-        /// The first frame since the last underrun; 0 during an underrun.
+        /// The position of the first frame played after the last underrun; 0 during an underrun.
         let first: Double
         /// Whether the server has samples to play at the moment.
         let isPlaying: Bool
@@ -37,11 +36,11 @@ final class PulseTiming {
 
     private let stream: OpaquePointer
     private let format: AudioFormat
-    /// The pending requests, oldest first (the server answers in order), with the time and the epoch in which each was
-    /// sent.
+    /// The unanswered queries, oldest first, each with the time and the epoch in which it was sent. The server answers
+    /// them in order.
     private var pending: [(sent: HostTime, epoch: Int, operation: OpaquePointer)] = []
     private var reports: [Report] = []
-    /// Counts the calls of `restart`, so that answers to requests sent before the latest one can be recognized.
+    /// Counts the calls of `restart`. An answer to a query from an earlier epoch is ignored.
     private var epoch = 0
     private var interval = PulseTiming.shortest
     private var next: HostTime?
@@ -59,15 +58,15 @@ final class PulseTiming {
         pending = []
     }
 
-    /// Discards all reports and pending answers, and makes the next `settle` query the server. Call after a change to
-    /// the stream.
+    /// Discards all reports, ignores the answers to earlier queries, and makes the next `settle` query the server. Call
+    /// after a change to the stream.
     func restart(now: HostTime) {
         epoch += 1
         reports = []
         hurry(now: now)
     }
 
-    /// Makes the next `settle` query the server, and starts again with short intervals between queries.
+    /// Makes the next `settle` query the server, and resets the interval between queries to the shortest.
     func hurry(now: HostTime) {
         interval = Self.shortest
         next = now
@@ -79,7 +78,7 @@ final class PulseTiming {
         return reports
     }
 
-    /// Whether the server has left a query unanswered for so long that it is considered hung.
+    /// Whether a query has been unanswered for so long that the server is considered hung.
     func isUnanswered(at now: HostTime) -> Bool {
         guard let oldest = pending.first else { return false }
         return now - oldest.sent > Self.timeout
@@ -90,8 +89,8 @@ final class PulseTiming {
     /// - Parameters:
     ///   - isPlaying: Whether the stream is uncorked.
     ///   - needs: Whether an answer is needed even if the stream is corked.
-    ///   - awaitsAudio: Whether audio was written and the server has not yet reported when it will be heard.
-    /// - Returns: When to call again at the latest; nil for never.
+    ///   - awaitsAudio: Whether audio has been written, but the server has not yet reported when it will be heard.
+    /// - Returns: When to call again at the latest; nil for no time limit.
     func settle(now: HostTime, isPlaying: Bool, needs: Bool, awaitsAudio: Bool) -> HostTime? {
         guard isPlaying || needs else {
             next = nil
@@ -138,8 +137,8 @@ final class PulseTiming {
                 isPlaying: isPlaying))
     }
 
-    /// Converts the report's wall-clock time to host time. The result is clamped to the time between query and
-    /// answer, since the wall clock may have been set meanwhile.
+    /// Converts the wall-clock time of `info` to host time. The result is clamped to the time between the query and its
+    /// answer, in case the wall clock was set in between.
     private func host(of info: pa_timing_info, sent: HostTime) -> HostTime {
         var wall = timeval()
         gettimeofday(&wall, nil)

@@ -8,15 +8,15 @@ import Rendering
 ///
 /// The size of the layers does not depend on their number, so that only their number affects the cost.
 enum BenchmarkLayers {
-    /// The space for each layer, in points.
+    /// The size of the grid cell that contains a layer, in points.
     static let cell = Size(width: 36, height: 24)
-    /// The number of different images. Real pages, too, show several icons and posters.
+    /// The number of different images.
     static let imageCount = 16
 
     /// Makes a layer with `count` sublayers, arranged in rows from the upper left corner.
     ///
-    /// Once the rows fill `size`, further sublayers are placed over the earlier ones, again from that corner. Hit tests
-    /// ignore the layer and all its sublayers.
+    /// Once the rows fill `size`, further sublayers are placed over the earlier ones, starting again from that corner.
+    /// Hit tests ignore the layer and all its sublayers.
     static func make(_ count: Int, in size: Size, images: [ImageID]) -> Layer {
         let field = Layer(frame: Rect(origin: .zero, size: size))
         field.isHitTestable = false
@@ -50,7 +50,8 @@ enum BenchmarkLayers {
         }
     }
 
-    /// Uploads the images, and returns those that the renderer accepts. The renderer's context must be current.
+    /// Uploads the images, and returns the ids of those that the renderer accepts. The renderer's context must be
+    /// current.
     @MainActor static func images(in renderer: any Renderer) -> [ImageID] {
         let size = PixelSize(width: 64, height: 40)
         return (0..<imageCount).compactMap { number in

@@ -4,11 +4,11 @@ import Library
 import Navigation
 import Time
 
-/// Layers and pages that are added to a run in order to measure their cost.
+/// Layers and pages that are added to a run to measure their cost.
 struct BenchmarkPages: Hashable, Sendable {
     /// The number of layers over the video.
     var layers = 0
-    /// The number of pages that replace the library beneath the video's page; nil keeps the library.
+    /// The number of pages that replace the library beneath the video's page; nil to keep the library.
     var pagesBeneath: Int?
 
     /// Adds the layers and pages to the pages of a run. The renderer's context must be current, because images are

@@ -12,14 +12,14 @@ enum GrowthPlan {
     static let windows = [(640, 360), (960, 540), (1280, 720), (1920, 1080), (2560, 1440)]
     static let layers = [10, 30, 100, 300, 1000]
     static let pages = [0, 1, 2, 4, 8]
-    /// The window's size in the series that do not vary it, unless it is set on the command line.
+    /// The window's size in the series that do not vary it, unless the command line sets another size.
     static let defaultSize = Size(width: 1280, height: 720)
-    /// The duration of each run, unless it is set on the command line.
+    /// The duration of each run, unless the command line sets another duration.
     static let defaultDuration = Duration.seconds(4)
 
     /// Returns the runs of one series, in the order in which they are measured.
     ///
-    /// - Parameter options: The command line options, which apply to every run except where the series varies them.
+    /// - Parameter options: The command-line options. They apply to every run, except where the series varies them.
     static func steps(of kind: GrowthSeries.Kind, _ options: LaunchOptions) -> [Step] {
         var base = BenchRun(kind.scenario, options)
         base.options.size = options.size ?? defaultSize

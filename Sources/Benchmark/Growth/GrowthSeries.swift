@@ -42,8 +42,7 @@ struct GrowthSeries: Encodable {
         /// Creates the point for the report of a run; nil if the series varies the video's size and the file contains
         /// no video.
         ///
-        /// - Parameter count: The number of layers or pages. Unused in the series of window and video sizes, since the
-        ///   report contains the sizes.
+        /// - Parameter count: The number of layers or pages. Ignored in the series of window and video sizes.
         init?(_ report: FrameReport, of kind: Kind, count: Int) {
             self.report = report
             switch kind {
@@ -78,10 +77,10 @@ struct GrowthSeries: Encodable {
     var kind: Kind
     var points: [Point]
 
-    /// Returns the median cost of a column in one run, in milliseconds; nil if it was not measured.
+    /// Returns the median cost of a column in one run, in milliseconds; nil if the cost was not measured.
     ///
-    /// The cost of conversion on the frame loop counts only if at least half of the uploaded frames were converted
-    /// there, so that a few exceptions do not appear as the cost of every frame.
+    /// The cost of conversion on the frame loop (`resolve`) is nil if fewer than half of the uploaded frames were
+    /// converted there. A few exceptions thus do not appear as the cost of every frame.
     static func cost(_ column: Column, of report: FrameReport) -> Double? {
         switch column {
         case .stage(.resolve) where report.video.resolved * 2 < report.video.uploaded: nil
@@ -96,10 +95,11 @@ struct GrowthSeries: Encodable {
         LinearFit(points.compactMap { point in Self.cost(column, of: point.report).map { (point.x, $0) } })
     }
 
-    /// Returns the frame loop's cost per unit added between the previous point and this one, in milliseconds.
+    /// Returns the frame loop's cost per unit added between the previous point and the point at `index`, in
+    /// milliseconds.
     ///
-    /// Returns nil if this is the first point, if both points have the same `x`, or if the cost at either point is
-    /// unknown. If the result rises from point to point, the total cost grows faster than linearly.
+    /// Returns nil for the first point, if both points have the same `x`, or if the cost at either point is unknown. If
+    /// the result rises from point to point, the total cost grows faster than linearly.
     func marginal(at index: Int) -> Double? {
         guard index > 0, let now = Self.cost(.loop, of: points[index].report),
             let before = Self.cost(.loop, of: points[index - 1].report), points[index].x != points[index - 1].x

@@ -2,17 +2,17 @@ import Glibc
 
 /// A model of how a cost grows with a quantity: a line and a power law, both fitted by least squares.
 struct LinearFit: Equatable, Sendable, Codable {
-    /// The cost of each additional unit according to the line, in milliseconds.
+    /// The cost of each additional unit, according to the line, in milliseconds.
     var slope: Double
-    /// The cost of zero units according to the line, in milliseconds.
+    /// The cost of zero units, according to the line, in milliseconds.
     var intercept: Double
     /// The exponent of the power law: 1 if doubling the quantity doubles the cost, less than 1 if part of the cost is
     /// fixed.
     ///
-    /// It is the slope of the line fitted to the logarithms; nil if no line can be fitted.
+    /// This is the slope of the line fitted to the logarithms; nil if no line can be fitted.
     var exponent: Double?
 
-    /// Fits the points. Nil if there are fewer than two, if all `x` are equal, or if a number is not finite.
+    /// Fits the points. Nil if there are fewer than two points, if all `x` are equal, or if a number is not finite.
     init?(_ points: [(x: Double, y: Double)]) {
         guard let line = Self.line(points) else { return nil }
         (slope, intercept) = line

@@ -6,7 +6,7 @@ import Time
 
 /// The scripted input of a scenario: a sequence of input events that does not depend on what the player does.
 struct InputScript {
-    /// The time between two steps, similar to that between two events of a typical mouse.
+    /// The time between two steps, about the report interval of a typical mouse.
     static let interval = Duration.milliseconds(8)
     /// The time from the first swap to the first event.
     static let delay = Duration.seconds(1)
@@ -17,7 +17,7 @@ struct InputScript {
     private enum Action { case drag, throwing, push, scrub, key(Character, every: Double), scroll }
 
     private let action: Action
-    /// When the script started; nil if it has not started.
+    /// When the script started; nil before that.
     private var start: HostTime?
     /// The number of the next step. Steps are `interval` apart.
     private var step = 0
@@ -67,8 +67,8 @@ struct InputScript {
 
     // MARK: - Dragging
 
-    /// Drags the page back and forth. The pointer's distance to the right of the point where it was pressed varies
-    /// between 10 % and 80 % of the window's width, with a period of 1.5 s. The button stays pressed.
+    /// Drags the page back and forth with a period of 1.5 s. The pointer stays between 10 % and 80 % of the window's
+    /// width to the right of the position of the press. The button stays pressed.
     private mutating func drag(_ seconds: Double, _ size: Size, _ time: HostTime, _ events: inout [WindowEvent]) {
         let start = 0.05
         let fraction = 0.45 - 0.35 * cosine(turns: seconds / 1.5)
@@ -91,7 +91,8 @@ struct InputScript {
 
     // MARK: - Scrolling
 
-    /// Scrolls down during the first 0.5 s of a round, and up by the same amount from 2 s to 2.5 s. A round takes 4 s.
+    /// Scrolls down and up again in rounds of 4 s. In each round, scrolls down from 0 s to 0.5 s, and up by the same
+    /// amount from 2 s to 2.5 s.
     private func scroll(_ seconds: Double, _ size: Size, _ time: HostTime, _ events: inout [WindowEvent]) {
         let place = seconds.truncatingRemainder(dividingBy: 4)
         let notch = 0.05
@@ -105,7 +106,7 @@ struct InputScript {
 
     // MARK: - Scrubbing
 
-    /// The number of drags of the progress bar. After the last one, the video plays to its end.
+    /// How many times the progress bar is dragged. After the last drag, the video plays to its end.
     private static let scrubCount = 5
     /// The distance between the progress bar's center and the window's lower edge, in points.
     static let progressBarHeight = 64.0
@@ -132,7 +133,8 @@ struct InputScript {
 
     // MARK: - Swipes
 
-    /// A horizontal drag in a `Round`. `from` and `to` are fractions of the window's width, and `y` of its height.
+    /// A horizontal drag in a `Round`. `from` and `to` are fractions of the window's width; `y` is a fraction of its
+    /// height.
     private struct Swipe {
         /// When the swipe starts, in seconds since the start of the round.
         var at: Double
@@ -150,13 +152,13 @@ struct InputScript {
         var seconds: Double
     }
 
-    /// Throws the page away, brings it back with the miniplayer, and then drags it too little to dismiss it, so that it
-    /// springs back.
+    /// Throws the page away, and brings it back with the miniplayer. Then drags the page too little to dismiss it, and
+    /// the page springs back.
     private static let throwing = Round(
         swipes: [
             Swipe(at: 0, from: 0.2, to: 0.5, seconds: 0.12), Swipe(at: 2.4, from: 0.2, to: 0.32, seconds: 0.3),
         ], barClicks: [1.2], seconds: 3.6)
-    /// Pulls in the page on the right, and throws it out again.
+    /// Pulls in the page on the right and throws it out again.
     private static let push = Round(
         swipes: [
             Swipe(at: 0, from: 0.8, to: 0.4, seconds: 0.2), Swipe(at: 1.2, from: 0.3, to: 0.7, seconds: 0.2),

@@ -3,13 +3,14 @@ import Settings
 
 /// A benchmark scenario: what the simulated user does while frames are measured.
 public enum Scenario: String, Sendable, CaseIterable {
-    /// Plays without input, at the media's own rate.
+    /// Plays at normal speed, without input.
     case rest
-    /// Decodes, uploads, draws and swaps every frame as fast as possible.
+    /// Decodes, uploads, draws and swaps every frame as fast as possible, without audio.
     case throughput
     /// Drags the page back and forth without releasing it.
     case drag
-    /// Repeatedly throws the page away, brings it back, and drags it too little to dismiss it, so that it springs back.
+    /// Repeatedly throws the page away and brings it back, then drags it too little to dismiss it. The page springs
+    /// back.
     case throwing = "throw"
     /// Repeatedly pulls in the page on the right and throws it out again.
     case push
@@ -19,19 +20,19 @@ public enum Scenario: String, Sendable, CaseIterable {
     case fullscreen
     /// Repeatedly enters and leaves picture-in-picture.
     case float
-    /// Repeatedly scrolls the cards of the file's folder down and up. The card in view plays.
+    /// Repeatedly scrolls the cards of the file's folder down and up. The most visible card plays.
     case list
 
     /// Whether the scenario uses the player's controls, which otherwise stay hidden.
     private var needsControls: Bool { self == .scrub }
-    /// Whether the scenario needs a window, and so cannot run offscreen.
+    /// Whether the scenario needs a window and therefore cannot run offscreen.
     var needsWindow: Bool { self == .fullscreen || self == .float }
 
     /// Changes the options as this scenario requires.
     ///
-    /// Every run uses the default settings, except that `list` shows cards. A run never changes the renderer, and is
-    /// independent of other runs. It ends when its media ends, or after its duration if that is shorter; a `list` run
-    /// ends only after its duration.
+    /// Every run uses the default settings, except that `list` shows cards. A run does not switch to another renderer,
+    /// and does not depend on earlier runs. It ends at the end of its media or after its duration, whichever comes
+    /// first. A `list` run, however, ends only after its duration.
     func apply(to options: inout LaunchOptions) {
         var settings = Settings()
         if self == .list { settings.library.view = .cards }

@@ -3,14 +3,14 @@ import Presentation
 import Rendering
 import Time
 
-/// A wrapper around a surface that adds scripted input to the surface's own events.
+/// A surface that adds scripted input to the events of another surface.
 @MainActor final class ScriptedInputSurface: FrameSurface {
     private let inner: any FrameSurface
     private var script: InputScript
 
     /// - Parameters:
     ///   - inner: The surface to draw on. Its own events are passed on.
-    ///   - script: The script, which starts with the first swap.
+    ///   - script: The script, which starts at the first swap.
     init(_ inner: any FrameSurface, script: InputScript) {
         self.inner = inner
         self.script = script

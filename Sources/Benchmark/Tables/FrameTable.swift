@@ -1,7 +1,7 @@
 import Library
 import Presentation
 
-/// The report of one run as text for a terminal.
+/// Formats the report of one run as text for a terminal.
 enum FrameTable {
     static func text(_ report: FrameReport) -> String {
         var lines: [String] = []
@@ -45,6 +45,6 @@ enum FrameTable {
         return left ? text + blanks : blanks + text
     }
 
-    /// Returns a number as text with two decimals.
+    /// Formats a number with two decimals.
     static func number(_ value: Double) -> String { MediaFormatter.number(value) }
 }

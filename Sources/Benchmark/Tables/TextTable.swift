@@ -50,14 +50,14 @@ struct TextTable {
         return lines.map { $0.trimmedAtEnd + "\n" }.joined()
     }
 
-    /// Formats milliseconds with two decimals, or with one decimal from 10 ms on. A value that is nil, not finite or
-    /// too large becomes a dash.
+    /// Formats milliseconds with two decimals, or with one decimal from 10 ms upward. A value that is nil, not finite
+    /// or too large becomes a dash.
     static func milliseconds(_ value: Double?) -> String {
         guard let value, value.isFinite, abs(value) < 1e9 else { return "–" }
         return digits(value, behindPoint: abs(value) < 9.995 ? 2 : 1)
     }
 
-    /// Formats a number with two decimals or, if it is below 1, with three significant digits. A value that is nil, not
+    /// Formats a number with two decimals, or with three significant digits if it is below 1. A value that is nil, not
     /// finite or too large becomes a dash.
     static func small(_ value: Double?) -> String {
         guard let value, value.isFinite, abs(value) < 1e9 else { return "–" }

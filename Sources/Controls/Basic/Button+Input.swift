@@ -39,7 +39,7 @@ extension Button: Focusable {
     public var canFocus: Bool { isEnabled && layer.isEffectivelyVisible }
     public func setFocused(_ isFocused: Bool, now: HostTime) { focus(isFocused, now: now) }
 
-    /// Enter and Space activate the button. Key repeats do nothing.
+    /// Activates the button on Enter or Space. A key repeat counts as handled, but does nothing.
     public func handle(_ key: KeyEvent) -> Bool {
         guard isEnabled, key.modifiers.isEmpty, key.key == .enter || key.key == .space else { return false }
         if !key.isRepeat { activate(now: key.time) }

@@ -20,20 +20,20 @@ extension Button {
         public var disabledOpacity = Style.defaultDisabledOpacity
         /// The corner radius of the background, in points; nil for a circle around an icon or a capsule around text.
         public var cornerRadius: Double?
-        /// The style of the text. Its color is replaced by `color` or `onColor`.
+        /// The style of the text. `color` or `onColor` replaces the color of this style.
         public var text = Style.defaultText
-        /// The duration of the fade of a highlight, such as from hovered to pressed.
+        /// The duration of a highlight's fade, for example from hovered to pressed.
         public var fade = Style.defaultFade
 
         /// The default `hoverColor`: white at 10 %, visible on any dark background.
         public static let defaultHoverColor = Color(red: 1, green: 1, blue: 1, alpha: 0.10)
-        /// The default `pressColor`: white at 20 %, twice the opacity of the hover color.
+        /// The default `pressColor`: white at 20 %.
         public static let defaultPressColor = Color(red: 1, green: 1, blue: 1, alpha: 0.20)
         /// The default `disabledOpacity`: dim, but still readable.
         public static let defaultDisabledOpacity = 0.35
         /// The default `fade`: short enough not to lag behind the pointer.
         public static let defaultFade = Duration.milliseconds(120)
-        /// The default `text` style. Its digits are tabular, so that a changing speed or time does not shift.
+        /// The default `text` style. Its digits are tabular, so that the text does not shift when a digit changes.
         public static let defaultText = TextStyle(size: 14, weight: .medium, color: .white, hasTabularDigits: true)
 
         public init(

@@ -4,12 +4,11 @@ public import Gestures
 public import Layers
 public import Time
 
-/// A button with an icon or a word, pressed by pointer or key.
+/// A button with an icon or text, activated by pointer or keyboard.
 ///
 /// The button looks pressed while the pointer is down on it, and acts if the pointer is released on it. The highlights
 /// for hovering, pressing and the keyboard focus fade in and out; other changes take effect at once. The owner of the
-/// layer tree advances the fades (`Layer.advance`). A press does not change `isOn`: a button with an on/off state is
-/// switched by its owner.
+/// layer tree advances the fades (`Layer.advance`). A press does not change `isOn`.
 ///
 /// Threads: main thread. Pure: the time is passed in.
 @MainActor public final class Button {
@@ -26,7 +25,7 @@ public import Time
     public var face: Face { didSet { if face != oldValue { show() } } }
     /// What the button shows while it is on; nil to show `face`.
     public var onFace: Face? { didSet { if onFace != oldValue { show() } } }
-    /// Whether the button looks switched on: it then shows `onFace` in the style's `onColor`. Only the owner sets
+    /// Whether the button looks switched on. If so, it shows `onFace` in the style's `onColor`. Only the owner sets
     /// this.
     public var isOn = false { didSet { if isOn != oldValue { show() } } }
     /// Whether the button can be pressed. Disabling it cancels a press.
@@ -35,8 +34,7 @@ public import Time
     public var name: String?
     /// The button's appearance. A new `cornerRadius` applies from the next `layout`.
     public var style: Style { didSet { if style != oldValue { show() } } }
-    /// Whether the button looks switched on. If so, it shows `onFace` in the style's `onColor`. Only the owner sets
-    /// this.
+    /// Called when the button is activated by pointer or keyboard.
     public var action: (@MainActor () -> Void)?
     /// Called when the button's appearance changes or begins to change.
     public var onChange: (@MainActor () -> Void)?
@@ -50,7 +48,7 @@ public import Time
     private let symbol = Layer()
 
     private(set) var isHovered = false
-    /// Whether a press that began on the button is still down, even if the pointer has left the button.
+    /// Whether a press that began on the button is still down. Remains true while the pointer is outside the button.
     private(set) var isPressed = false
     /// Whether the pointer of the current press is over the button.
     private(set) var isUnderPointer = false
@@ -118,8 +116,8 @@ public import Time
         }
     }
 
-    /// Advances the button to `now`. Returns whether the button is animating. Not needed if the owner advances the
-    /// layer tree that contains the button.
+    /// Advances the button to `now`. Returns whether the button is animating. Need not be called if the owner advances
+    /// the layer tree that contains the button.
     @discardableResult public func advance(to now: HostTime) -> Bool { layer.advance(to: LocalTime(now)) }
 
     // MARK: - Appearance

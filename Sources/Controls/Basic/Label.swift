@@ -3,11 +3,9 @@ public import Layers
 
 /// A label that shows one or more lines of text.
 ///
-/// The layer's content changes only if the text or style changes. A label that shows whole seconds is therefore
-/// rasterized only once a second, even if its text is set 60 times a second. Use a style with tabular digits for times.
-/// Main thread.
+/// The text is rasterized only when the text or style changes. Use a style with tabular digits for times. Main thread.
 @MainActor public final class Label {
-    /// The maximum length of the text, in characters; more than any label has space for.
+    /// The maximum number of characters shown.
     public nonisolated static let longestText = 1000
 
     /// The label's layer; `layout` sets its frame.
@@ -16,14 +14,14 @@ public import Layers
     public var text: String { didSet { if text != oldValue { show() } } }
     /// The size, weight and color of the text.
     public var style: TextStyle { didSet { if style != oldValue { show() } } }
-    /// The alignment of lines shorter than the frame.
+    /// The horizontal alignment of the lines.
     public let alignment: TextContent.Alignment
     /// Where text that does not fit is truncated.
     public let truncation: TextContent.Truncation
     /// The maximum number of lines.
     public let lineLimit: Int
 
-    /// Creates a label. Hit testing ignores its layer, so that hits reach the element that it labels.
+    /// Creates a label. Hit testing ignores the label's layer.
     public init(
         _ text: String = "", style: TextStyle, alignment: TextContent.Alignment = .leading, lineLimit: Int = 1,
         truncation: TextContent.Truncation = .end

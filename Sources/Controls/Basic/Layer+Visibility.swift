@@ -1,7 +1,7 @@
 import Layers
 
 extension Layer {
-    /// Whether this layer and its ancestors are all visible: not hidden, and with an opacity above 0.
+    /// Whether this layer and all its ancestors are visible: not hidden, and with an opacity above 0.
     var isEffectivelyVisible: Bool {
         var layer: Layer? = self
         while let current = layer {

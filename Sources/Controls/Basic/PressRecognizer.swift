@@ -5,17 +5,16 @@ public import Time
 
 /// Recognizes a press that is released on the same element, such as a button or row.
 ///
-/// Recognizers see a press immediately. The gesture target gets it only after all recognizers have decided, which on a
-/// page is too late for an element to look pressed. This recognizer also keeps a press on a button from counting as a
-/// click on the element beneath, because the innermost recognizer comes first.
+/// `onPress` is called as soon as the pointer goes down, so that the element can look pressed immediately. A press on a
+/// button does not also count as a click on the element beneath, because the innermost recognizer takes precedence.
 public final class PressRecognizer: GestureRecognizer {
     /// Called when the pointer goes down, with its position in window points.
     public var onPress: ((Point, HostTime) -> Void)?
-    /// Called when the pointer moves, with its position in window points, until the press fails or another recognizer
-    /// takes the gesture.
+    /// Called when the pointer moves, with its position in window points. No longer called once the press has failed or
+    /// another recognizer has taken the gesture.
     public var onMove: ((Point, HostTime) -> Void)?
-    /// Returns whether a release at this position, in window points, is on the pressed element. If this is nil, no
-    /// press is recognized.
+    /// Returns whether a release at this position, in window points, is on the pressed element. If `isInside` is nil,
+    /// no press is recognized.
     public var isInside: ((Point, HostTime) -> Bool)?
 
     /// How far the pointer may move from the position of the press, in points. If it moves farther, the press fails,

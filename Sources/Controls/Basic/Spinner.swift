@@ -3,10 +3,10 @@ public import Geometry
 public import Layers
 public import Time
 
-/// A loading indicator: a ring of twelve dots, around which a bright spot rotates.
+/// A loading indicator: a ring of twelve dots with a bright spot that moves around the ring.
 ///
-/// The spinner appears after a delay, so that nothing is shown for a short wait. It rotates one dot at a time, so it
-/// needs only twelve frames a second, and none while hidden.
+/// The spinner appears after a delay, so that nothing is shown for a short wait. The spot moves one dot at a time. By
+/// default, the spinner therefore needs only about twelve frames a second.
 ///
 /// Threads: main thread. Pure: the time is passed in.
 @MainActor public final class Spinner {
@@ -22,7 +22,8 @@ public import Time
         public var turn = Duration.milliseconds(996)
         /// The diameter of a dot as a fraction of the spinner's diameter.
         public var dotFraction = 0.14
-        /// The lower limit of the dots' opacities, 0…1. The twelve opacities are evenly spaced above it, up to 1.
+        /// The lower limit of the dots' opacities, 0…1. The twelve opacities are evenly spaced above this limit; the
+        /// highest is 1.
         public var faintest = 0.12
 
         public init() {}
@@ -38,7 +39,7 @@ public import Time
         ].map { Point(x: $0.0, y: $0.1) }
     }()
 
-    /// The layer that contains the dots. It is hidden before the spinner fades in and after it has faded out.
+    /// The layer that contains the dots. Hidden before the spinner fades in and after it has faded out.
     public let layer = Layer()
     /// The spinner's appearance and timing, fixed at creation.
     public let style: Style
@@ -82,8 +83,8 @@ public import Time
         }
     }
 
-    /// Requests the spinner, which appears after the delay, or hides it. If the spinner is still fading out, it fades
-    /// in again without the delay. A call with the current value of `isWanted` does nothing.
+    /// Requests or hides the spinner. A requested spinner appears after the delay, or fades in at once if it is still
+    /// fading out. Does nothing if the value is unchanged.
     public func setWanted(_ isWanted: Bool, now: HostTime) {
         guard isWanted != self.isWanted else { return }
         self.isWanted = isWanted
@@ -95,7 +96,7 @@ public import Time
     /// Whether the spinner is fading in or out, which needs frames at the display's rate.
     public var isAnimating: Bool { layer.animatedOpacity.isMoving }
 
-    /// When `advance` must be called next if the spinner is not fading: at the end of the delay, or for the next step.
+    /// When `advance` must be called next, unless the spinner is fading: at the end of the delay or for the next step.
     /// Nil if the spinner is hidden and has not been requested.
     public var nextWake: HostTime? {
         if let showsAt { return showsAt }
@@ -111,7 +112,7 @@ public import Time
         return turn(now: now) || wasFading
     }
 
-    /// The duration of one step; at least a millisecond, even if the style is invalid.
+    /// The duration of one step, at least 1 ms.
     private var stepDuration: Duration {
         max(.milliseconds(1), .nanoseconds(style.turn.nanoseconds / Int64(Self.dotCount)))
     }
@@ -133,7 +134,7 @@ public import Time
         }
     }
 
-    /// Moves the bright dot to its current position. Returns false if the position is unchanged.
+    /// Moves the bright spot to its position at `now`. Returns whether the position has changed.
     private func turn(now: HostTime) -> Bool {
         guard let appeared else { return false }
         let reached = Int(max(0, (now - appeared).nanoseconds) / stepDuration.nanoseconds)

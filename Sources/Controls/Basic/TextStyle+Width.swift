@@ -3,8 +3,7 @@ import Layers
 extension TextStyle {
     /// An estimate of the width of `text` on one line, in points. Usually slightly too large.
     ///
-    /// The exact width is not known until the text is laid out, which happens later and elsewhere. Narrow characters
-    /// count as 0.6 em, all others as 1.05 em. Only the first `Label.longestText` characters count.
+    /// Narrow characters count as 0.6 em, all others as 1.05 em. Only the first `Label.longestText` characters count.
     func roomyWidth(of text: String) -> Double {
         let ems = text.prefix(Label.longestText).reduce(0) { $0 + ($1.isNarrow ? 0.6 : 1.05) }
         return (ems * size).rounded(.up)

@@ -3,7 +3,7 @@ public import Geometry
 public import Layers
 public import Time
 
-/// A short message about a change that a key or gesture has made. It disappears by itself.
+/// A short message about a change made by a key or gesture. It disappears by itself.
 ///
 /// The toast fades in, stays, and fades out. A new message replaces the current one without fading. If both messages
 /// are of the same kind, the toast may become wider but not narrower. Hit testing ignores the toast.
@@ -12,8 +12,8 @@ public import Time
 @MainActor public final class Toast {
     /// The content of a toast.
     public struct Message: Hashable, Sendable {
-        /// What the message is about, such as "volume". The toast does not become narrower between messages of the same
-        /// kind.
+        /// What the message is about, such as "volume". The toast does not become narrower when a message of the same
+        /// kind replaces the current one.
         public var kind: String
         /// The icon at the left; nil for no icon.
         public var icon: Icon?
@@ -63,7 +63,8 @@ public import Time
         for part in [sign, label.layer, track, level] { layer.add(part) }
     }
 
-    /// Places the toast, given the center of its top edge.
+    /// Places the toast. `top` is the center of the toast's top edge, in the coordinates of the parent layer.
+    /// `maxWidth` is in points.
     public func layout(top: Point, maxWidth: Double) {
         guard top.x.isFinite, top.y.isFinite, !maxWidth.isNaN, top != place || maxWidth != availableWidth else {
             return
@@ -111,7 +112,7 @@ public import Time
     /// Whether the toast is fading in or out.
     public var isAnimating: Bool { layer.animatedOpacity.isMoving }
 
-    /// When `advance` must be called next, to begin fading out; nil while the toast is fading out or hidden.
+    /// When `advance` must be called next to begin the fade-out; nil while the toast is fading out or hidden.
     public var nextWake: HostTime? { until }
 
     /// Advances the toast to `now`. Returns whether it must be redrawn.

@@ -34,7 +34,7 @@ extension Toast {
 
         public init() {}
 
-        /// The width that the toast needs to show `message`, in points; an estimate.
+        /// An estimate of the width that the toast needs to show `message`, in points.
         func width(for message: Message) -> Double {
             var width = 2 * padding
             if message.icon != nil { width += iconSide + spacing }

@@ -1,10 +1,10 @@
 public import Input
 public import Time
 
-/// The keyboard focus among an ordered list of controls.
+/// Manages the keyboard focus in an ordered list of controls.
 ///
 /// The focused control gets keys first. Tab moves the focus to the next control, and Shift+Tab to the previous one.
-/// Both skip controls that cannot have the focus, and wrap around. A pointer press removes the focus; the next Tab
+/// Both skip controls that cannot have the focus, and wrap around. A pointer press removes the focus. The next Tab then
 /// continues from the control that last had the focus. Controls are held weakly. Main thread.
 @MainActor public final class FocusChain {
     private struct Link {
@@ -12,7 +12,7 @@ public import Time
     }
 
     private var links: [Link] = []
-    /// The index in `links` of the control that has the focus or last had it; nil if no control has had it. Controls
+    /// The index in `links` of the control that has the focus or last had it; nil if there is no such control. Controls
     /// that have been freed stay in `links`, so that the index remains valid.
     private var place: Int?
     private var hasFocus = false
@@ -79,8 +79,8 @@ public import Time
         }
     }
 
-    /// Moves the focus to the next control that can have it, or the previous one if `isBack`. Returns false if no
-    /// control can have the focus.
+    /// Moves the focus to the next control that can have it, or to the previous one if `isBack` is true. Returns false
+    /// if no control can have the focus.
     private func step(isBack: Bool, now: HostTime) -> Bool {
         let count = links.count
         let start = place ?? (isBack ? count : -1)

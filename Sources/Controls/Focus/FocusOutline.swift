@@ -5,8 +5,8 @@ public import Time
 
 /// An outline that shows which control has the keyboard focus.
 ///
-/// A control adds the outline's layer to its own layer, and lays it out around the area to outline. Hit testing ignores
-/// the outline's layer. Nothing is drawn while the outline is hidden. Main thread.
+/// A control adds the outline's layer to its own layer, and calls `layout` with the area to outline. Hit testing
+/// ignores the outline's layer. Nothing is drawn while the outline is hidden. Main thread.
 @MainActor public final class FocusOutline {
     /// The default `color`: light blue, visible on dark and on bright video.
     public nonisolated static let defaultColor = Color(red: 0.48, green: 0.66, blue: 1)
@@ -25,11 +25,11 @@ public import Time
     public let width: Double
     /// The gap between the line and the outlined area, in points. If negative, the line overlaps the area.
     public let gap: Double
-    /// Whether the outline is visible or fading in.
+    /// Whether the outline is fully visible or fading in.
     public private(set) var isShown = false
 
     private let edges = [Layer(), Layer(), Layer(), Layer()]
-    /// The four corners of the outline. Each of these layers shows one quarter of a ring.
+    /// The corners of the outline. Each of these layers shows one quarter of a ring.
     private let corners = [Layer(), Layer(), Layer(), Layer()]
 
     public init(
@@ -58,8 +58,8 @@ public import Time
         for corner in corners { corner.sublayers[0].content = .icon(.ring, color) }
     }
 
-    /// Places the outline around `frame`, in the parent's coordinates. `cornerRadius` is the corner radius of the
-    /// outlined area.
+    /// Places the outline around `frame`, in the coordinates of the parent layer. `cornerRadius` is the corner radius
+    /// of the outlined area, in points.
     public func layout(around frame: Rect, cornerRadius: Double) {
         let reach = gap + width
         let outer = Size(

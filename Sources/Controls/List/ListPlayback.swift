@@ -3,20 +3,19 @@ public import Time
 /// Decides which row of a list plays its video in place, and what happens to the video when the row leaves the view.
 /// Pure: the visible rows and the time are passed in.
 ///
-/// - Once the list is at rest, the most visible row plays; of equally visible rows, the upper one. A list is at rest
-///   when it has not scrolled for `restDelay`. Until then, the row that would play is only `marked`.
-/// - The playing row keeps playing while at most `disappearThreshold` of the row is out of view, even if another row is
-///   more visible: a neighbor that scrolls into view should not stop a video. A row can start only if at most
-///   `disappearThreshold` of it is out of view.
+/// - Once the list is at rest, the most visible row starts to play. Of equally visible rows, the uppermost starts. The
+///   list is at rest when it has not scrolled for `restDelay`. Until then, the row that would start is only `marked`.
+/// - A row can start only if at most `disappearThreshold` of it is out of view. A playing row keeps playing under the
+///   same condition, even if another row is more visible.
 /// - When more than `disappearThreshold` of the playing row is out of view, its video moves to the corner or stops,
 ///   depending on `leaving`. When enough of the row is visible again, the video returns from the corner to the row.
-/// - A video in the corner that started by itself is replaced by the most visible row once the list is at rest. A
-///   *held* video, which the user opened or has watched for a while, is not replaced. While there is one, no other row
-///   starts or is marked.
-/// - After the user stops a video, or a video ends, nothing starts by itself until the list is scrolled. The only
-///   exception: if `playsNext` is true, the next row starts when a video ends.
-/// - When a row is removed from the list (`forget`), its video stops if it started by itself. If the video is held, it
-///   is released and continues elsewhere.
+/// - A video is *held* if the user opened it or has watched it for a while. While a held video is in the corner, no
+///   other row starts or is marked. A video in the corner that is not held is replaced by the most visible row once the
+///   list is at rest.
+/// - After the user stops a video, nothing starts by itself until the list is scrolled. After a video ends, the next
+///   row starts if `playsNext` is true. Otherwise, nothing starts by itself until the list is scrolled.
+/// - When a row with a held video is removed from the list (`forget`), the video is released and continues elsewhere. A
+///   video that is not held stops.
 public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
     /// What happens to a video when its row leaves the view.
     public enum Leaving: Hashable, Sendable { case corner, stop }
@@ -33,13 +32,13 @@ public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
         case takeBack(ID)
         /// Stop this row's video.
         case stop(ID)
-        /// Start this row's video because another one has ended, and scroll the row into view.
+        /// Start this row's video after another one has ended, and scroll the row into view.
         case next(ID)
         /// Stop showing the video of this removed row. The video continues outside the list.
         case release(ID)
     }
 
-    /// A row of the list, with the fraction of it that is visible.
+    /// A row of the list and its visible fraction.
     public struct Row: Hashable, Sendable {
         /// Identifies the row, even after the row has moved.
         public var id: ID
@@ -55,7 +54,7 @@ public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// How long a list must be still to count as at rest.
+    /// A list that has not scrolled for this long counts as at rest.
     public static var restDelay: Duration { .milliseconds(150) }
     /// The default `disappearThreshold`: half of the row.
     public static var defaultDisappearThreshold: Double { 0.5 }
@@ -66,8 +65,8 @@ public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
     public var leaving = Leaving.corner
     /// Whether the next row starts when a video ends.
     public var playsNext = false
-    /// Whether `update` does nothing: no video starts by itself, and none leaves its row. Set this while the list is
-    /// not visible, while its page moves, and while a video is playing elsewhere.
+    /// Whether automatic playback is suspended: no video starts by itself, and none leaves its row. Set this while the
+    /// list is not visible, while its page moves, and while a video is playing elsewhere.
     public var isSuspended = false
 
     /// The row with the current video, playing or paused; nil if there is no video.
@@ -76,24 +75,25 @@ public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
     public private(set) var place = Place.row
     /// Whether the current video is held: the user opened it, or has watched it for a while.
     public private(set) var isHeld = false
-    /// The row that will play once the list is at rest; nil if no row will.
+    /// The row that will play once the list is at rest; nil if there is no such row.
     public private(set) var marked: ID?
     /// Whether no video starts by itself until the list is scrolled.
     private var waitsForScroll = false
     private var restsFrom: HostTime?
-    /// Whether the current row, started by `Action.next`, is still scrolling into view. Until the row is visible
-    /// enough, or the list is at rest, the video does not leave the row.
+    /// Whether the current row was started by `Action.next` and is still scrolling into view. If so, its video does not
+    /// leave the row.
     private var awaitsRow = false
 
     public init() {}
 
-    /// When `update` must be called next to start the marked row's video, even if nothing moves. Nil if no row is
-    /// marked, or while `isSuspended`.
+    /// When `update` must be called next to start the marked row's video. Nil if no row is marked or `isSuspended` is
+    /// true.
     public var nextWake: HostTime? { isSuspended || marked == nil ? nil : restsFrom }
 
     // MARK: - Visible rows
 
-    /// Updates the visible rows, and decides whether a video starts, stops or moves.
+    /// Decides whether a video starts, stops or moves, given the visible rows. Returns the action to carry out; nil if
+    /// there is none.
     ///
     /// - Parameters:
     ///   - rows: The visible rows, from top to bottom. Rows that are out of view may be included.
@@ -120,7 +120,7 @@ public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
     }
 
     /// Decides whether the current video leaves its row or returns to it. `fraction` is the visible fraction of the
-    /// row, `least` the smallest fraction at which the row shows its video.
+    /// row. `least` is the smallest fraction at which the row shows its video.
     private mutating func follow(_ id: ID, fraction: Double, least: Double) -> Action? {
         if fraction >= least { awaitsRow = false }
         switch place {
@@ -140,7 +140,7 @@ public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// The row that should play once the list is at rest. Nil if the current video takes precedence, or if no row may
+    /// The row that should play once the list is at rest. Nil if the current video takes precedence, or if no row can
     /// start by itself.
     private func candidate(in rows: [Row], least: Double) -> ID? {
         guard !waitsForScroll, current == nil || place == .corner && !isHeld else { return nil }
@@ -155,11 +155,11 @@ public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
 
     // MARK: - Playback events
 
-    /// Notes that the user opened a row's video, or that a video was already playing when the list appeared.
+    /// Records that the user opened a row's video, or that a video was already playing when the list appeared.
     ///
     /// - Parameters:
     ///   - isHeld: Whether the video is held. A video that is already held stays held.
-    ///   - staysInCorner: Whether the video starts in the corner if the previous one was there.
+    ///   - staysInCorner: Whether the video starts in the corner if the previous video was in the corner.
     public mutating func open(_ id: ID, isHeld: Bool = true, staysInCorner: Bool = false) {
         guard current != id else {
             self.isHeld = self.isHeld || isHeld
@@ -173,14 +173,14 @@ public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
     /// Holds the current video. Call this when the video has been watched for a while, or opened from the corner.
     public mutating func hold() { if current != nil { isHeld = true } }
 
-    /// Notes that the user stopped the video, or that something else is playing instead. Nothing starts by itself until
-    /// the list is scrolled.
+    /// Records that the user stopped the video, or that something else is playing instead. Nothing starts by itself
+    /// until the list is scrolled.
     public mutating func wasStopped() {
         end()
         waitsForScroll = true
     }
 
-    /// Notes that the current video has reached its end. Returns the action that follows; nil if there is none.
+    /// Records that the current video has reached its end. Returns the action to carry out; nil if there is none.
     ///
     /// - Parameter next: The next row that can play; nil if there is none.
     public mutating func ended(next: ID?) -> Action? {
@@ -196,10 +196,10 @@ public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
         return wasInCorner ? .stop(old) : nil
     }
 
-    /// Notes that the current video cannot be played. The owner must not pass its row as playable again.
+    /// Records that the current video cannot be played. The owner must no longer pass its row to `update` as playable.
     public mutating func failed() { end() }
 
-    /// Notes that rows may have been removed from the list. Returns the action that follows; nil if there is none.
+    /// Records that rows may have been removed from the list. Returns the action to carry out; nil if there is none.
     ///
     /// - Parameter isThere: Returns whether a row still exists.
     public mutating func forget(unless isThere: (ID) -> Bool) -> Action? {

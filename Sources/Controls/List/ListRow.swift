@@ -1,7 +1,7 @@
 public import Geometry
 public import Layers
 
-/// The view of a row of a list. The list reuses it for other rows as they come into view.
+/// A view that shows a row of a list. The list reuses the view for other rows as they come into view.
 @MainActor open class ListRow {
     /// The row's layer. The list places it, and a subclass of `ListRow` fills it.
     public let layer = Layer()
@@ -15,7 +15,7 @@ public import Layers
     /// Shows whether the row is hovered, pressed or selected. Does nothing by default.
     open func setState(_ state: State) {}
 
-    /// How a row is highlighted. Several of these can apply at once.
+    /// How a row is highlighted. Several states can apply at once.
     public struct State: OptionSet, Hashable, Sendable {
         public let rawValue: UInt8
         public init(rawValue: UInt8) { self.rawValue = rawValue }

@@ -4,10 +4,10 @@ public import Time
 @MainActor public protocol ListSource: AnyObject {
     /// The number of rows. Call `ListView.reload` after it has changed.
     var rowCount: Int { get }
-    /// Makes a view that can show any row. Used for lists in which all rows are of one kind.
+    /// Makes a view that can show any row. Called by the default implementation of `makeRow(at:)`.
     func makeRow() -> ListRow
-    /// Makes a view for row `index`. Used for lists with several kinds of rows. The default implementation calls
-    /// `makeRow()`.
+    /// Makes a view for row `index`. Implement this method if the list has several kinds of rows. The default
+    /// implementation calls `makeRow()`.
     func makeRow(at index: Int) -> ListRow
     /// Whether the existing view `row` can be reused for row `index`. True by default.
     func canShow(_ index: Int, in row: ListRow) -> Bool

@@ -5,8 +5,7 @@ public import Time
 
 /// A scrolling list of rows.
 ///
-/// Only visible rows have layers, so ten thousand rows cost as much as ten. All rows have the same height, except that
-/// the first few may have a different height.
+/// Only visible rows have layers. All rows have the same height, except that the first few may differ.
 ///
 /// Threads: main thread. Pure: the time is passed in.
 @MainActor public final class ListView {
@@ -22,23 +21,22 @@ public import Time
     /// The width of the rows' centered content, in points; nil for the full width. Presses and hovering beside the
     /// content are ignored.
     public var contentWidth: Double?
-    /// The heights of the areas at the top and bottom that something else covers, in points. Content scrolls beneath
-    /// them.
+    /// The heights of the areas at the top and bottom that other layers cover, in points. Rows scroll beneath these
+    /// areas.
     public var insets = (top: 0.0, bottom: 0.0) { didSet { layoutRows() } }
-    /// The scroll offset and its movement.
+    /// The scroll position and its movement.
     public private(set) var scroll = ScrollPosition()
     /// The index of the selected row, usually selected by keyboard; nil if no row is selected.
     public private(set) var selection: Int?
-    /// Whether the list can scroll, by input or by itself. Set to false when a drag of the list's page begins, and
-    /// restored when the page has settled.
+    /// Whether the list can scroll, by input or by itself. False while the list's page is being dragged, until the page
+    /// has settled.
     public var isScrollEnabled = true { didSet { if !isScrollEnabled { scroll.freeze() } } }
     /// The color of the scroll indicator; transparent for no indicator.
     public var indicatorColor = Color(red: 1, green: 1, blue: 1, alpha: 0.35)
 
-    /// Recognizes the vertical drag that scrolls.
+    /// Recognizes a vertical drag, which scrolls the list.
     public private(set) lazy var scrollPan = ScrollPanRecognizer(container: self, name: "list")
 
-    /// Recognizes the press that activates a row.
     private let pressing = PressRecognizer()
     public private(set) lazy var recognizers: [GestureRecognizer] = [scrollPan, pressing]
 
@@ -251,7 +249,8 @@ public import Time
         if isScrollEnabled { scroll.beginDrag(now: now) }
     }
 
-    /// Scrolls to `translation` points from the start of the drag. Positive values move the content down.
+    /// Moves the content to `translation` points from its position at the start of the drag. Positive values move the
+    /// content down.
     public func drag(translation: Double, now: HostTime) {
         guard scroll.isHeld else { return }
         scroll.drag(translation: translation)
@@ -267,7 +266,7 @@ public import Time
         showIndicator(now)
     }
 
-    /// Stops the list if it is moving by itself. Content past an end springs back. Does nothing during a drag.
+    /// Stops the list if it is moving by itself. Content past an end then springs back. Does nothing during a drag.
     public func stopScrolling(now: HostTime) { scroll.stop(now: now) }
 
     /// Highlights row `index` as pressed; nil for no row.
@@ -277,8 +276,8 @@ public import Time
         for changed in [before, index] { changed.map(updateState) }
     }
 
-    /// Moves the keyboard selection by `distance` rows. If no row is selected, the distance counts from just outside
-    /// the visible rows, so 1 selects the first visible row and -1 the last.
+    /// Moves the keyboard selection by `distance` rows. If no row is selected, a distance of 1 selects the first
+    /// visible row, and a distance of -1 the last visible row.
     public func moveSelection(by distance: Int, now: HostTime) {
         let count = source?.rowCount ?? 0
         guard count > 0 else { return }

@@ -1,13 +1,13 @@
 /// The heights of a list's rows, in points. All rows have the same height, except that the first few may differ.
 public struct RowHeights: Hashable, Sendable {
-    /// The height of all rows but the first few.
+    /// The height of every row after the first `leadingCount` rows.
     public let usual: Double
     /// The number of rows at the start that have a different height.
     public let leadingCount: Int
     /// The height of the first `leadingCount` rows.
     public let leading: Double
 
-    /// Creates row heights. Invalid heights count as 1 point.
+    /// Creates row heights. A height that is not finite or is below 1 point becomes 1 point.
     public init(_ usual: Double, leading count: Int = 0, of leading: Double = 0) {
         self.usual = Self.usable(usual)
         leadingCount = max(0, count)

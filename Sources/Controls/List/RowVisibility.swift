@@ -1,13 +1,13 @@
-/// Reports how far each row of a list has come into view or gone out of it. Pure: the rows' frames are passed in.
+/// Reports how far each row of a list has come into view or left it. Pure: the rows' frames are passed in.
 ///
-/// Rows are identified by their ids. If a row has moved, for example because the list was sorted or resized, but is as
-/// visible as before, nothing is reported. A row that has been removed from the list counts as out of view.
+/// Rows are identified by their ids. A row that has moved but is as visible as before is not reported. A row that has
+/// been removed from the list counts as out of view.
 ///
 /// For a row that comes into view, the reports are `willAppear`, then `appearing` for each new fraction, and
 /// `didAppear` once the row is fully visible. For a row that leaves the view, they are `willDisappear`, `disappearing`
-/// for each new fraction, and `didDisappear`. If a row reverses halfway, `willDisappear` or `willAppear` is reported,
-/// and the fraction continues from its current value. `willAppear` and `willDisappear` alternate. The last report for a
-/// row that has left the view is always `didDisappear`.
+/// for each new fraction, and `didDisappear`. If a row reverses direction halfway, `willDisappear` or `willAppear` is
+/// reported, and the fraction continues from its current value. The last report for a row that has left the view is
+/// always `didDisappear`.
 public struct RowVisibility<ID: Hashable & Sendable>: Sendable {
     /// A change in the visibility of a row.
     public enum Change: Hashable, Sendable {

@@ -9,24 +9,25 @@ public import Time
 ///
 /// - A wheel notch or key sets a target, and a critically damped spring moves the content there. Further notches move
 ///   the target, without a jump in the content's position or velocity.
-/// - After a drag, the content continues with the drag's velocity, which decays exponentially. It comes to rest after
-///   another `velocity · decayTime` points. Content that passes an end on the way springs back.
-/// - Past an end, content follows a drag with increasing resistance, and springs back when released.
+/// - After a drag, the content continues with the drag's velocity, which decays exponentially. The content comes to
+///   rest after about another `velocity · decayTime` points. Content that passes an end on the way springs back.
+/// - During a drag past an end, the content follows with increasing resistance. It springs back when released.
 ///
 /// Each movement is computed in closed form, not step by step, so a late frame does not affect the frames after it.
 public struct ScrollPosition: Sendable {
-    /// The time in which the velocity after a drag falls to 1/e, in seconds. In each millisecond, the velocity falls
-    /// to 0.998 of its value.
+    /// The time in which the velocity after a drag falls to 1/e, in seconds. This corresponds to a factor of 0.998 per
+    /// millisecond.
     public static let decayTime = 0.4995
     /// The response time of the spring that scrolls to a target, in seconds.
     public static let glideResponse = 0.28
-    /// The limit of how far content can be dragged past an end, as a fraction of the viewport.
+    /// The limit of how far content can be dragged past an end, as a fraction of the viewport's length.
     public static let rubberFraction = 0.55
-    /// The velocity below which content comes to rest, in points per second.
+    /// The speed below which content comes to rest, in points per second.
     public static let restingSpeed = 8.0
-    /// How close to its target content must be to come to rest, in points. It must also be slower than `restingSpeed`.
+    /// The distance from the target within which content comes to rest, in points. The content must also be slower than
+    /// `restingSpeed`.
     public static let restingDistance = 0.25
-    /// The maximum velocity after a drag, in points per second.
+    /// The maximum speed after a drag, in points per second.
     public static let maximumSpeed = 1e6
 
     /// The length of the content, in points.
@@ -42,9 +43,9 @@ public struct ScrollPosition: Sendable {
     }
 
     private var mover = Mover.none
-    /// The scroll offset at the latest time passed in, in points.
+    /// The scroll offset in points, at the latest time passed in.
     public private(set) var offset = 0.0
-    /// The velocity at the latest time passed in, in points per second; 0 during a drag.
+    /// The velocity in points per second, at the latest time passed in; 0 during a drag.
     public private(set) var velocity = 0.0
     /// The latest time passed in.
     private var seen = HostTime(nanoseconds: 0)
@@ -87,8 +88,8 @@ public struct ScrollPosition: Sendable {
 
     // MARK: - Movements
 
-    /// Scrolls smoothly by `distance` points, for a wheel notch or key. The distance counts from the target of the
-    /// smooth scroll in progress; if there is none, from the current offset.
+    /// Scrolls smoothly by `distance` points, for a wheel notch or key. During a smooth scroll, the distance counts
+    /// from the scroll's target. Otherwise, it counts from the current offset.
     public mutating func glide(by distance: Double, now: HostTime) {
         advance(to: now)
         glide(to: destination + distance, now: now)
@@ -134,8 +135,8 @@ public struct ScrollPosition: Sendable {
         offset = rubbered(anchor - translation)
     }
 
-    /// Ends the drag. The content continues at `velocity`, the pointer's velocity in points per second, and slows down.
-    /// Content past an end springs back instead.
+    /// Ends the drag. The content continues at the pointer's `velocity`, in points per second, and slows down. Content
+    /// past an end springs back instead.
     public mutating func endDrag(velocity: Double, now: HostTime) {
         guard isHeld else { return }
         mover = .none
@@ -145,7 +146,7 @@ public struct ScrollPosition: Sendable {
         mover = .decay(from: offset, velocity: self.velocity, began: now)
     }
 
-    /// Stops any movement. Content past an end springs back. Ignored during a drag.
+    /// Stops any movement. Content past an end then springs back. Ignored during a drag.
     public mutating func stop(now: HostTime) {
         advance(to: now)
         if isHeld { return }
@@ -189,8 +190,8 @@ public struct ScrollPosition: Sendable {
         return offset != before
     }
 
-    /// The time until decelerating content reaches an end, in seconds, counted from when its offset was `from` and its
-    /// velocity was `velocity`. Nil if the content comes to rest first.
+    /// The time in which decelerating content reaches an end, in seconds. The content starts at offset `from`, with
+    /// velocity `velocity`. Nil if the content comes to rest first.
     private func crossing(from: Double, velocity: Double) -> Double? {
         if from != clamp(from) { return 0 }
         let fraction = ((velocity > 0 ? limit : 0) - from) / (velocity * Self.decayTime)
@@ -228,7 +229,7 @@ public struct ScrollPosition: Sendable {
         return inside + (beyond < 0 ? -drawn : drawn)
     }
 
-    /// The offset without resistance for the shown offset `seen`: the inverse of `rubbered`.
+    /// The inverse of `rubbered`: the offset without resistance for the shown offset `seen`.
     private func unrubbered(_ seen: Double) -> Double {
         let inside = clamp(seen)
         let drawn = abs(seen - inside)

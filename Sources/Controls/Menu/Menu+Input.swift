@@ -16,12 +16,12 @@ extension Menu: @MainActor GestureTarget {
         close(now: event.time)
     }
 
-    /// While the menu is open, consumes the scrolls that the list has not used, so that they do not reach the elements
-    /// beneath.
+    /// While the menu is open, consumes every scroll that the list has not handled, so that no element beneath receives
+    /// it.
     public func receive(_ event: ScrollEvent) -> Bool { isOpen }
 
-    /// The gesture targets of a press at `point`, in window points, while the menu is open. For a press on the panel,
-    /// these are the list and the menu; otherwise, only the menu. Nil while the menu is closed.
+    /// Returns the gesture targets for a press at `point`, in window points. They are the list and the menu if the
+    /// point is on the panel, and otherwise only the menu. Returns nil while the menu is closed.
     public func elements(at point: Point, now: HostTime) -> [any GestureTarget]? {
         guard isOpen else { return nil }
         return isOnPanel(point, now: now) ? [list, self] : [self]
@@ -46,10 +46,10 @@ extension Menu: HoverTarget {
 extension Menu: Focusable {
     public var focusLayer: Layer { panel }
     public var canFocus: Bool { isOpen }
-    /// Does nothing: in an open menu, the highlight shows the focus.
+    /// Does nothing: the highlight of the selected item shows the focus.
     public func setFocused(_ isFocused: Bool, now: HostTime) {}
 
-    /// While open, the menu takes all keys except media keys and those with Control, Alt or Command.
+    /// While the menu is open, consumes all keys except media keys and combinations with Control, Alt or Command.
     public func handle(_ key: KeyEvent) -> Bool {
         guard isOpen, key.modifiers.subtracting(.shift).isEmpty else { return false }
         let now = key.time
@@ -79,8 +79,8 @@ extension Menu: Focusable {
         return true
     }
 
-    /// Selects the first enabled item from `index` on, in steps of `step`, which is 1 or -1. If `wraps` is true, the
-    /// search continues from the other end. If there is no such item, the selection does not change.
+    /// Selects the first enabled item at or after `index` in the direction of `step`, which is 1 or -1. If `wraps` is
+    /// true, the search continues from the other end. If no item is found, the selection does not change.
     func moveSelection(to index: Int, by step: Int, wraps: Bool = false, now: HostTime) {
         var places = Array(stride(from: index, through: step > 0 ? rows.count - 1 : 0, by: step))
         if wraps { places += stride(from: step > 0 ? 0 : rows.count - 1, through: index, by: step) }

@@ -3,26 +3,25 @@ public import Geometry
 public import Layers
 public import Time
 
-/// A panel of items for the user to pick from, which opens below or above an anchor element.
+/// A panel of items for the user to pick from. It opens below or above an anchor element.
 ///
-/// The menu's layer covers the whole area in which the panel may open. Add it above everything that it may cover. If an
-/// enclosing layer is a gesture target, call `elements(at:now:)` before hit testing the layers. An open menu takes all
-/// pointer events; a press outside the panel only closes it. A closed menu costs nothing. Only visible rows have
-/// layers. The items scroll if the panel is not high enough for all of them.
+/// The menu's layer covers the whole area in which the panel may open. If an enclosing layer is a gesture target, call
+/// `elements(at:now:)` before hit testing the layers. An open menu takes all pointer events. A press outside the panel
+/// closes the menu and has no other effect. If the panel is not high enough for all items, they scroll.
 ///
 /// Threads: main thread. Pure: the time is passed in.
 @MainActor public final class Menu {
-    /// The maximum length of a heading, label or detail, in characters. The rest of a longer text is not shown.
+    /// The maximum length of a heading, label or detail, in characters. Longer texts are cut off.
     public nonisolated static let longestText = 200
 
-    /// The menu's layer. Add it above everything that it may cover. It is hidden while the menu is closed.
+    /// The menu's layer, which is hidden while the menu is closed. Add it above all layers that the menu may cover.
     public let layer = Layer()
     /// The menu's appearance, fixed at creation.
     public let style: Style
-    /// Whether the menu is open. False as soon as it begins to close.
+    /// Whether the menu is open. A closing menu is not open.
     public private(set) var isOpen = false
-    /// Called when the user picks an item. If the pick closes the menu, `isOpen` is already false, and `onClose` is
-    /// called next.
+    /// Called when the user picks an item. If the item's effect is `closes`, `isOpen` is already false. In that case,
+    /// `onClose` is called next, unless this closure reopens the menu.
     public var onPick: (@MainActor (Item, HostTime) -> Void)?
     /// Called when the menu begins to close: after a pick that closes it, a press outside the panel, Escape or
     /// `close`.
@@ -34,8 +33,8 @@ public import Time
     private var hasSigns = false
     private var anchor = Rect.zero
     private(set) var isAbove = false
-    /// The last position reported to `hover`, in window points. A report of the same position is ignored, so that a
-    /// pointer at rest does not override the selection by keys.
+    /// The last position passed to `hover`, in window points. `hover` ignores a repeated position, so that a pointer at
+    /// rest does not override a selection made with the keyboard.
     var pointer: Point?
 
     public init(style: Style = Style()) {
@@ -59,10 +58,10 @@ public import Time
     ///
     /// - Parameters:
     ///   - anchor: The frame to open below or above, in the coordinates of the layer's parent.
-    ///   - bounds: The area that the menu's layer covers, usually the window, in the same coordinates. The panel stays
-    ///     inside it.
-    ///   - selectsFirst: Whether to select the checked item, or else the first enabled one, so that Enter can pick it.
-    ///     Meant for a menu opened by a key.
+    ///   - bounds: The area that the menu's layer covers, usually the window, in the same coordinates as `anchor`. The
+    ///     panel stays inside this area.
+    ///   - selectsFirst: Whether to select the checked item, or the first enabled item if none is checked. Pass true if
+    ///     the user opened the menu with a key.
     public func open(
         _ entries: [Entry], at anchor: Rect, in bounds: Rect, selectsFirst: Bool = false, now: HostTime
     ) {
@@ -113,7 +112,7 @@ public import Time
 
     private var closedTranslation: Point { Point(x: 0, y: isAbove ? style.travel : -style.travel) }
 
-    /// Sets whether the menu takes hits. A closing menu takes none.
+    /// Makes the menu's layers hit-testable or not. Those of a closing menu are not hit-testable.
     private func setHit(_ isHit: Bool) {
         layer.owner = isHit ? self : nil
         list.layer.owner = isHit ? list : nil
@@ -123,8 +122,8 @@ public import Time
 
     // MARK: - Content
 
-    /// Replaces the entries while the menu stays in place, for example to show a submenu or updated items. Cancels a
-    /// press.
+    /// Replaces the entries of an open menu, for example to show a submenu or updated items. Cancels a press in
+    /// progress.
     ///
     /// - Parameter keepsPlace: Whether to keep the scroll offset, and the selected item if it still exists. If false,
     ///   the list scrolls to the top.
@@ -162,7 +161,7 @@ public import Time
 
     // MARK: - Layout and time
 
-    /// Moves the menu to another anchor or area without animation. The parameters are those of `open`.
+    /// Moves the menu to another anchor or area without animation. `open` describes the parameters.
     public func layout(at anchor: Rect, in bounds: Rect) {
         guard anchor.isFinite, bounds.isFinite else { return }
         self.anchor = anchor
@@ -183,8 +182,8 @@ public import Time
         panel.animatedOpacity.isMoving || panel.animatedTranslation.isMoving || (isOpen && list.isAnimating)
     }
 
-    /// When `advance` must be called next to hide the scroll indicator. Nil if the menu is closed, or if its list does
-    /// not need the call.
+    /// When `advance` must be called next to hide the scroll indicator. Nil if the menu is closed or no such call is
+    /// needed.
     public var nextWake: HostTime? { isOpen ? list.nextWake : nil }
 
     /// Advances the menu to `now`. Returns whether it must be redrawn.

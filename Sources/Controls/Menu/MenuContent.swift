@@ -17,9 +17,9 @@ extension Menu {
             case closes
             /// Keeps the menu open to show a submenu. The item is drawn with a chevron.
             case opensPage
-            /// Keeps the menu open to show the previous page. The Left key also picks this item.
+            /// Keeps the menu open to show the previous page. The Left key also picks an item with this effect.
             case goesBack
-            /// Keeps the menu open. Meant for an item that works like a switch.
+            /// Keeps the menu open. Use this effect for an item that toggles a setting.
             case stays
         }
 
@@ -29,9 +29,10 @@ extension Menu {
         public var label: String
         /// The text at the right end, such as the current choice or a shortcut; nil for no text.
         public var detail: String?
-        /// The icon at the left end. Nil for no icon or, if `effect` is `goesBack`, the back icon.
+        /// The icon at the left end. If it is nil, an item with the effect `goesBack` shows the back icon, and any
+        /// other item shows none.
         public var icon: Icon?
-        /// Whether the item has a check mark, which replaces its icon.
+        /// Whether the item shows a check mark in place of its icon.
         public var isChecked: Bool
         /// Whether the item can be picked. A disabled item is dimmed.
         public var isEnabled: Bool
@@ -67,8 +68,8 @@ extension Menu {
             if case .item(let item) = kind, item.isEnabled { item } else { nil }
         }
 
-        /// The rows for `entries`. A separator becomes a line above the next row. Separators at the ends are dropped,
-        /// and several in a row count as one.
+        /// Returns the rows for `entries`. A separator becomes a line above the next row. Leading and trailing
+        /// separators are dropped. Consecutive separators count as one.
         static func rows(of entries: [Entry]) -> [Row] {
             var rows: [Row] = []
             rows.reserveCapacity(entries.count)

@@ -1,17 +1,19 @@
 import Geometry
 
-/// Where the panel of a menu opens: below its anchor, unless it does not fit there and there is more space above.
+/// The placement of a menu's panel: above the anchor if the panel does not fit below and there is more space above,
+/// otherwise below.
 struct MenuPlacement: Equatable {
     /// The panel's frame, in the coordinates of `anchor` and `bounds`.
     var frame: Rect
     var isAbove: Bool
 
-    /// Computes the panel's frame, `gap` points from the anchor and at least `margin` points from the edges of
-    /// `bounds`.
+    /// Computes the panel's frame, which is centered on the anchor horizontally if there is room. The frame is `gap`
+    /// points from the anchor, and at least `margin` points from the edges of `bounds`. If space is short, the panel
+    /// shrinks and may cover the anchor.
     ///
     /// - Parameters:
     ///   - anchor: The frame of the element that the panel belongs to.
-    ///   - bounds: The area that the panel must not leave. The panel shrinks if necessary.
+    ///   - bounds: The area that the panel must not leave.
     ///   - size: The preferred size of the panel.
     init(anchor: Rect, bounds: Rect, size: Size, gap: Double, margin: Double) {
         let area = bounds.inset(by: margin)
@@ -31,14 +33,13 @@ struct MenuPlacement: Equatable {
 }
 
 extension Rect {
-    /// This rectangle inset by `margin` on each side, or by half of its size if that is less.
+    /// Returns this rectangle inset by `margin` on each side, but by no more than half of its width or height.
     fileprivate func inset(by margin: Double) -> Rect {
         let (dx, dy) = (min(margin, max(0, size.width / 2)), min(margin, max(0, size.height / 2)))
         return Rect(
             x: minX + dx, y: minY + dy, width: max(0, size.width - 2 * dx), height: max(0, size.height - 2 * dy))
     }
 
-    /// Whether all coordinates are finite.
     var isFinite: Bool {
         origin.x.isFinite && origin.y.isFinite && size.width.isFinite && size.height.isFinite
     }

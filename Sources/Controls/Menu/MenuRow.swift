@@ -14,9 +14,9 @@ import Layers
     private let detail = Layer()
     private let lead = Layer()
     private var row: Menu.Row?
-    /// Whether labels are indented, which they are if any item of the menu has an icon or check mark.
+    /// Whether any item of the menu has an icon or check mark. If so, the labels of all items are indented.
     private var hasSigns = false
-    /// The width that the detail needs, in points; an estimate.
+    /// The estimated width of the detail's text, in points.
     private var wantedDetail = 0.0
     private var size = Size.zero
 

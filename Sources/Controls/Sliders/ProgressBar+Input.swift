@@ -20,7 +20,8 @@ extension ProgressBar: Focusable {
     public var canFocus: Bool { track.canFocus }
     public func setFocused(_ isFocused: Bool, now: HostTime) { track.setFocused(isFocused, now: now) }
 
-    /// Calls `onStep` with the value that the Left, Right, Home or End key requests. The bar does not move by itself.
+    /// Calls `onStep` with the value that the Left, Right, Home or End key requests. The bar moves only when the owner
+    /// sets that value.
     public func handle(_ key: KeyEvent) -> Bool {
         guard canFocus, let onStep, let target = target(of: key) else { return false }
         // Keys have no effect during a drag.

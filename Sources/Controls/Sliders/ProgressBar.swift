@@ -3,20 +3,20 @@ public import Geometry
 public import Layers
 public import Time
 
-/// A bar that shows the playback position, which the user can change by dragging.
+/// A bar that shows the playback position and lets the user change it by dragging.
 ///
 /// Values are fractions of the bar's length, clamped to 0…1. NaN is ignored. All properties refer to the latest time
-/// that was passed in.
+/// passed in.
 ///
-/// The bar has a local time, which `pauseAnimation` stops and `resumeAnimation` continues. A timed movement (`setValue`
-/// with a duration) that starts during a pause waits for `resumeAnimation`.
+/// A timed movement (`setValue` with a duration) runs in the bar's local time, which `pauseAnimation` stops and
+/// `resumeAnimation` continues. A timed movement set during a pause starts when the local time continues.
 ///
-/// A drag overrides the bar's value and ends a timed movement. A value that is set during the drag is stored, but not
-/// shown. When the drag ends, its last value becomes the bar's value. If the drag is canceled, the bar shows its own
-/// value again.
+/// A drag ends a timed movement. During a drag, the bar shows the dragged value. A value that the owner sets during the
+/// drag is stored, but not shown. When the drag ends, the dragged value replaces the stored value. If the drag is
+/// canceled, the bar shows the stored value again.
 ///
-/// The bar moves by whole device pixels. `isAnimating` is true only while the bar moves by at least one pixel per
-/// refresh, or changes size. At slower speeds, `nextWake` is the time of the next one-pixel step.
+/// The bar moves in steps of whole device pixels. During a slow movement, it need not be advanced for every frame:
+/// `nextWake` is the time of the next step.
 ///
 /// Threads: main thread. Pure: the time is passed in.
 @MainActor public final class ProgressBar {
@@ -32,14 +32,14 @@ public import Time
     let track: SliderTrack
     private let animated = Animated(0.0)
     private var time = MediaTiming()
-    /// When the timed movement ends, in the bar's local time.
+    /// When the latest timed movement ends, in the bar's local time.
     private var end = LocalTime.zero
     private var hasCompletion = false
     private var isTimed = false
 
     /// How far an arrow key moves the bar, as a fraction of the bar's length.
     public var step = ProgressBar.defaultStep
-    /// The display's refresh period, which determines how fast the bar must move for `isAnimating` to be true.
+    /// The display's refresh period. `isAnimating` is true if the bar moves by at least one device pixel in this time.
     public var tick = ProgressBar.defaultTick
     /// The bar's appearance.
     public var style: Style {
@@ -49,17 +49,19 @@ public import Time
             show()
         }
     }
-    /// How far outside the bar a press still hits it, on every side, in points. May extend beyond the parent layer.
+    /// The width of the margin around the bar in which a press still hits the bar, in points. The margin may extend
+    /// beyond the parent layer.
     public var hitMargin: Double {
         get { layer.hitMargin }
         set { layer.hitMargin = newValue.usableLength }
     }
-    /// Whether the bar takes input. A disabled bar is dimmed, and presses on it go to the elements beneath.
+    /// Whether the bar is enabled. A disabled bar is dimmed and takes no input. Presses on it go to the elements
+    /// beneath.
     public var isEnabled: Bool {
         get { track.isEnabled }
         set { track.isEnabled = newValue }
     }
-    /// Whether the user can drag the bar. If not, it takes no input and only shows the position.
+    /// Whether the user can drag the bar. If false, the bar takes no input and only shows the position.
     public var isDraggable: Bool {
         get { track.isDraggable }
         set { track.isDraggable = newValue }
@@ -72,8 +74,8 @@ public import Time
             show()
         }
     }
-    /// The marks on the bar, such as chapter starts, as fractions of the bar's length. A mark at an end of the bar, or
-    /// too close to the previous mark, is not shown.
+    /// The positions of the marks, such as chapter starts, as fractions of the bar's length. A mark at an end of the
+    /// bar, or too close to the previous mark, is not shown.
     public var marks: [Double] = [] {
         didSet {
             guard marks != oldValue else { return }
@@ -86,12 +88,12 @@ public import Time
     public var onDragBegan: (@MainActor (_ value: Double, _ now: HostTime) -> Void)?
     /// Called during a drag when the dragged value changes.
     public var onDrag: (@MainActor (_ value: Double, _ now: HostTime) -> Void)?
-    /// Called when a drag ends. `value` is the last value that the drag has reported.
+    /// Called when a drag ends. `value` is the last dragged value.
     public var onDragEnded: (@MainActor (_ value: Double, _ now: HostTime) -> Void)?
-    /// Called when a drag is canceled. The bar already shows its own value again.
+    /// Called when a drag has been canceled and the bar shows its stored value again.
     public var onDragCancelled: (@MainActor (_ now: HostTime) -> Void)?
-    /// Called when the pointer hovers over the bar or its margin, or leaves them. `value` is the value under the
-    /// pointer; nil when the pointer leaves.
+    /// Called when the pointer moves over the bar or its margin, and when it leaves them. `value` is the value under
+    /// the pointer, or nil if the pointer has left.
     public var onHover: (@MainActor (_ value: Double?, _ now: HostTime) -> Void)?
     /// Called when a key requests `value`. The bar does not move unless the owner sets that value.
     public var onStep: (@MainActor (_ value: Double, _ now: HostTime) -> Void)?
@@ -103,12 +105,14 @@ public import Time
         show()
     }
 
-    /// The bar's layer. Its frame, set by `layout`, is that of the bar at rest, and does not grow with the bar.
+    /// The bar's layer. `layout` sets its frame, which stays the same while the bar grows.
     public var layer: Layer { track.layers.layer }
 
-    /// Places the bar in `frame`, in the parent's coordinates: over the whole width, centered vertically.
+    /// Places the bar over the whole width of `frame`, centered vertically.
     ///
-    /// - Parameter scale: Device pixels per point; nil keeps the current scale.
+    /// - Parameters:
+    ///   - frame: The frame in the parent's coordinates.
+    ///   - scale: Device pixels per point; nil keeps the current scale.
     public func layout(_ frame: Rect, scale: Double? = nil) {
         track.layers.layout(frame, scale: scale)
         show()
@@ -118,7 +122,7 @@ public import Time
 
     /// The bar's value: the playback position, or the target of a timed movement.
     public var value: Double { animated.model }
-    /// The thumb's position at the latest time passed in, dragged or not.
+    /// The position of the thumb at the latest time passed in. During a drag, this is the dragged value.
     public var shownValue: Double { track.held ?? animated.presentation(at: now) }
     /// Whether the user is dragging the bar.
     public var isDragged: Bool { track.held != nil }
@@ -128,21 +132,20 @@ public import Time
     /// The current local time of the bar.
     private var now: LocalTime { time.activeTime(parent: LocalTime(track.seen)) }
 
-    /// Sets the bar's value without animation, and removes any timed movement.
+    /// Sets the bar's value without animation. Ends a timed movement in progress.
     public func setValue(_ value: Double, now: HostTime) {
         track.observe(now)
         guard let fraction = value.fraction else { return }
         jump(to: fraction)
     }
 
-    /// Starts a timed movement: the bar moves at constant speed from its current position to `value`. Replaces a
-    /// timed movement in progress.
+    /// Starts a timed movement: the bar moves at constant speed from its current position to `value`. Replaces a timed
+    /// movement in progress.
     ///
     /// - Parameters:
-    ///   - duration: The duration of the movement, in the bar's local time. If it is not positive, the bar moves
-    ///     immediately.
-    ///   - completion: Called at most once: with true from `advance` on arrival; with false if the movement is
-    ///     replaced, removed or ended by a drag, or if `value` is NaN.
+    ///   - duration: The duration of the movement, in the bar's local time. A negative duration counts as zero.
+    ///   - completion: Called at most once. `advance` calls it with true when the bar arrives. It is called with false
+    ///     if the movement is replaced, removed or ended by a drag, or if `value` is NaN.
     public func setValue(
         _ value: Double, duration: Duration, now: HostTime, completion: ((_ isFinished: Bool) -> Void)? = nil
     ) {
@@ -160,7 +163,7 @@ public import Time
         show()
     }
 
-    /// Pauses the bar's local time. The bar stops at its visible position.
+    /// Pauses the bar's local time. A timed movement stops at its current position.
     public func pauseAnimation(now: HostTime) {
         track.observe(now)
         time.pause(at: LocalTime(track.seen))
@@ -174,13 +177,14 @@ public import Time
         show()
     }
 
-    /// Ends a timed movement early: the bar jumps to the target. The movement's completion is called with false.
+    /// Ends a timed movement early: the bar jumps to the movement's target. The movement's completion is called with
+    /// false.
     public func removeAnimation(now: HostTime) {
         track.observe(now)
         jump(to: animated.model)
     }
 
-    /// Resets the bar to 0 for another file: ends any timed movement, clears a pause, and cancels a drag.
+    /// Resets the bar to 0 for another file. Ends a timed movement, ends a pause, and cancels a drag.
     public func reset(now: HostTime) {
         track.observe(now)
         track.cancelDrag()
@@ -197,14 +201,14 @@ public import Time
 
     // MARK: - Time
 
-    /// Whether the bar changes size, or moves by at least one device pixel per refresh.
+    /// Whether the bar is changing size, or moving by at least one device pixel per refresh.
     public var isAnimating: Bool { track.isGrowing || isFast }
 
-    /// When `advance` must be called next; nil if nothing will change. Also nil while `isAnimating` is true, because
-    /// `advance` must then be called for every frame.
+    /// When `advance` must be called next; nil if nothing is going to change. Also nil while `isAnimating` is true,
+    /// because `advance` must then be called for every frame.
     ///
     /// This is the time of the next one-pixel step, or the end of a movement with a completion, whichever is earlier.
-    /// If a change has not been drawn yet, this is the latest time passed in. Only `advance` marks changes as drawn.
+    /// If a change has not been drawn yet, this is the latest time passed in.
     public var nextWake: HostTime? {
         guard !isAnimating else { return nil }
         if let due = track.changesDue { return due }
@@ -227,7 +231,8 @@ public import Time
         return abs(animated.velocity(at: now)) * track.layers.length * tick.inSeconds >= 1
     }
 
-    /// When the end of the played range reaches the next device pixel; nil if that end does not move.
+    /// When the thumb moves to the next device pixel; nil during a drag, or if no timed movement moves the thumb any
+    /// further.
     private var nextStep: HostTime? {
         guard track.held == nil else { return nil }
         let velocity = animated.velocity(at: now)

@@ -10,8 +10,8 @@ extension Slider: @MainActor GestureTarget {
     public var recognizers: [GestureRecognizer] { track.recognizers }
     public var excludesPagePan: Bool { track.takesInput }
 
-    /// Changes the value by one step per notch of a vertical scroll; scrolling up increases the value. Mainly
-    /// horizontal scrolls are not used.
+    /// Changes the value by one step per notch of a vertical scroll. Scrolling up increases the value. Ignores scrolls
+    /// that are mainly horizontal.
     public func receive(_ event: ScrollEvent) -> Bool {
         guard isEnabled, event.deltaY.isFinite, event.deltaY != 0, !(abs(event.deltaX) > abs(event.deltaY)) else {
             return false
@@ -30,7 +30,8 @@ extension Slider: Focusable {
     public var canFocus: Bool { track.canFocus }
     public func setFocused(_ isFocused: Bool, now: HostTime) { track.setFocused(isFocused, now: now) }
 
-    /// Right and Up increase the value by one step, Left and Down decrease it. Home and End set the ends of `range`.
+    /// Handles the arrow keys, Home and End. Right and Up increase the value by one step. Left and Down decrease it by
+    /// one step. Home and End set the value to the ends of `range`.
     public func handle(_ key: KeyEvent) -> Bool {
         guard canFocus, key.modifiers.isEmpty, let target = target(of: key) else { return false }
         // Keys have no effect during a drag.

@@ -2,11 +2,10 @@ public import Geometry
 public import Layers
 public import Time
 
-/// A slider for a value such as the volume, set by pointer, wheel or key.
+/// A slider for a value such as the volume. The user sets the value with the pointer, the wheel or the keyboard.
 ///
-/// Values are clamped to `range`. NaN is ignored. During a drag, `setValue` does nothing, because the owner would only
-/// echo the dragged values. When a drag is canceled, the slider restores the value from before the drag, and calls
-/// `onChange` if that changes the value.
+/// Values are clamped to `range`. NaN is ignored. When a drag is canceled, the slider restores the value from before
+/// the drag. If that changes the value, the slider calls `onChange`.
 ///
 /// Threads: main thread. Pure: the time is passed in.
 @MainActor public final class Slider {
@@ -14,18 +13,18 @@ public import Time
     public typealias Style = SliderTrackStyle
     /// The default `hitMargin`, in points.
     public static let defaultHitMargin = 16.0
-    /// The default `step`, which suits the default `range` of 0…1.
+    /// The default `step`, for the default `range` of 0…1.
     public static let defaultStep = 0.05
 
     let track: SliderTrack
-    /// How much an arrow key or a wheel notch changes the value. A result within rounding error of a multiple of the
-    /// step snaps to it.
+    /// How much an arrow key or a wheel notch changes the value. If the result differs from a multiple of the step only
+    /// by a rounding error, it is snapped to that multiple.
     public var step = Slider.defaultStep
     /// The slider's value. During a drag, this is the dragged value.
     public private(set) var value: Double
     private var valueBefore = 0.0
 
-    /// The values at the left and right ends. Setting the range clamps the value to it. A range that is not finite is
+    /// The values at the left and right ends. Setting the range clamps `value` to it. A range that is not finite is
     /// ignored.
     public var range: ClosedRange<Double> {
         didSet {
@@ -37,7 +36,7 @@ public import Time
             show()
         }
     }
-    /// The values that are marked on the bar, such as 100 % on a volume slider that goes higher.
+    /// The values marked on the bar, such as 100 % on a volume slider whose range exceeds 100 %.
     public var marks: [Double] = [] {
         didSet {
             guard marks != oldValue else { return }
@@ -53,26 +52,28 @@ public import Time
             show()
         }
     }
-    /// How far outside the bar a press still hits it, on every side, in points. May extend beyond the parent layer.
+    /// The width of the margin around the bar in which a press still hits the bar, in points. The margin may extend
+    /// beyond the parent layer.
     public var hitMargin: Double {
         get { layer.hitMargin }
         set { layer.hitMargin = newValue.usableLength }
     }
-    /// Whether the slider takes input. A disabled slider is dimmed, and presses on it go to the elements beneath.
+    /// Whether the slider is enabled. A disabled slider is dimmed and takes no input. Presses on it go to the elements
+    /// beneath.
     public var isEnabled: Bool {
         get { track.isEnabled }
         set { track.isEnabled = newValue }
     }
 
-    /// Called when the user changes the value, and when the cancellation of a drag restores an earlier value.
+    /// Called when the user changes the value, and when a canceled drag restores the earlier value.
     public var onChange: (@MainActor (_ value: Double, _ now: HostTime) -> Void)?
-    /// Called when the pointer hovers over the bar or its margin, or leaves them. `value` is the value under the
-    /// pointer; nil when the pointer leaves.
+    /// Called when the pointer moves over the bar or its margin, and when it leaves them. `value` is the value under
+    /// the pointer, or nil if the pointer has left.
     public var onHover: (@MainActor (_ value: Double?, _ now: HostTime) -> Void)?
 
     /// Creates a slider.
     ///
-    /// - Parameter range: The values at the left and right ends. Must be finite; otherwise 0…1 is used.
+    /// - Parameter range: The values at the left and right ends. If they are not finite, the range is 0…1.
     public init(range: ClosedRange<Double> = 0...1, value: Double = 0, style: Style = Style()) {
         self.range = Self.isUsable(range) ? range : 0...1
         self.value = self.range.lowerBound
@@ -83,12 +84,14 @@ public import Time
         show()
     }
 
-    /// The slider's layer. Its frame, set by `layout`, is that of the bar at rest, and does not grow with the bar.
+    /// The slider's layer. `layout` sets its frame, which stays the same while the bar grows.
     public var layer: Layer { track.layers.layer }
 
-    /// Places the bar in `frame`, in the parent's coordinates: over the whole width, centered vertically.
+    /// Places the bar over the whole width of `frame`, centered vertically.
     ///
-    /// - Parameter scale: Device pixels per point; nil keeps the current scale.
+    /// - Parameters:
+    ///   - frame: The frame in the parent's coordinates.
+    ///   - scale: Device pixels per point; nil keeps the current scale.
     public func layout(_ frame: Rect, scale: Double? = nil) {
         track.layers.layout(frame, scale: scale)
         show()
@@ -110,9 +113,8 @@ public import Time
     /// Whether the bar is changing size.
     public var isAnimating: Bool { track.isGrowing }
 
-    /// When `advance` must be called next; nil if nothing has changed. Also nil while `isAnimating` is true, because
-    /// `advance` must then be called for every frame. If a change has not been drawn yet, this is the latest time
-    /// passed in. Only `advance` marks changes as drawn.
+    /// When `advance` must be called next: the latest time passed in if a change has not been drawn yet, otherwise nil.
+    /// Also nil while `isAnimating` is true, because `advance` must then be called for every frame.
     public var nextWake: HostTime? { isAnimating ? nil : track.changesDue }
 
     /// Advances the slider to `now`. Returns whether it must be redrawn.
@@ -124,14 +126,14 @@ public import Time
 
     // MARK: - Values
 
-    /// Whether `range` is valid, which means that the difference between its ends is finite.
+    /// Whether the difference between the ends of `range` is finite.
     private static func isUsable(_ range: ClosedRange<Double>) -> Bool {
         range.lowerBound <= range.upperBound && (range.upperBound - range.lowerBound).isFinite
     }
 
     private var extent: Double { range.upperBound - range.lowerBound }
 
-    /// Returns `value` clamped to `range`; the slider's current value if `value` is NaN.
+    /// Returns `value` clamped to `range`, or the slider's current value if `value` is NaN.
     private func held(_ value: Double) -> Double {
         value.isNaN ? self.value : min(max(value, range.lowerBound), range.upperBound)
     }
@@ -146,8 +148,8 @@ public import Time
 
     private func placeMarks() { track.layers.setMarks(marks.map { ($0 - range.lowerBound) / extent }.markFractions()) }
 
-    /// The value `count` steps above the current one, not clamped. Snapping makes many small steps add up to the same
-    /// value as one large step.
+    /// Returns the value `count` steps above the current value, not clamped to `range`. If the result differs from a
+    /// multiple of `step` only by a rounding error, it is snapped to that multiple.
     func value(stepsOn count: Double) -> Double {
         let target = value + count * step
         let whole = (target / step).rounded() * step

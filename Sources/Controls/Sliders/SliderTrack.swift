@@ -4,45 +4,44 @@ import Gestures
 import Layers
 import Time
 
-/// The owner of a slider track, which the track notifies of drags and hovering. Values are fractions of the track's
+/// The owner of a `SliderTrack`. The track notifies it of drags and hovering. Fractions are those of the track's
 /// length, 0…1.
 @MainActor protocol TrackOwner: AnyObject {
-    /// Called when a press begins a drag. If the pointer is released without moving, `dragEnded` is called with the
-    /// same value.
+    /// Called when a press begins a drag, before the pointer has moved.
     func dragBegan(_ fraction: Double, now: HostTime)
     /// Called during a drag when the dragged value changes.
     func dragMoved(_ fraction: Double, now: HostTime)
     func dragEnded(_ fraction: Double, now: HostTime)
-    /// Called when the drag is canceled.
     func dragCancelled(now: HostTime)
-    /// Called when the pointer hovers over the track, or leaves it. `fraction` is the position of the pointer; nil when
-    /// the pointer leaves.
+    /// Called when the pointer moves over the track, and when it leaves. `fraction` is the pointer's position, or nil
+    /// if the pointer has left.
     func hovered(_ fraction: Double?, now: HostTime)
-    /// Updates the layers with `SliderTrack.place`. Called when the colors or the position may have changed.
+    /// Updates the layers by calling `SliderTrack.place`. The track calls this method when the colors or the thumb's
+    /// position may have changed.
     func show()
 }
 
 /// The parts that progress bars and sliders share: the layers, dragging, and growth while hovered, focused or dragged.
 ///
-/// Time never runs backwards here. A frame is composed for the future time at which it will be on screen. An event that
-/// arrives before then has an earlier time, and must not move anything back. Therefore, `seen` keeps the latest time
-/// passed in. Main thread.
+/// Frames are composed ahead of their display time. An event that arrives before that time therefore has an earlier
+/// time than the frame. Such an event must not move anything back, so `seen` keeps the latest time passed in. Main
+/// thread.
 @MainActor final class SliderTrack {
     let layers: SliderTrackLayers
     weak var owner: (any TrackOwner)?
-    /// Recognizes the drag, which begins with the press and cancels all other recognizers.
+    /// Recognizes drags. A drag begins with the press and cancels all other recognizers.
     let pan: PanRecognizer
     let recognizers: [GestureRecognizer]
 
     var style: SliderTrackStyle { didSet { if style != oldValue { layers.setStyle(style, colors: style.rest) } } }
     /// Whether the control is enabled. A disabled control takes no input and is dimmed.
     var isEnabled = true { didSet { if isEnabled != oldValue { updateInput() } } }
-    /// Whether the user can drag the control. If not, the control takes no input, but is not dimmed.
+    /// Whether the user can drag the control. If false, the control takes no input, but is not dimmed.
     var isDraggable = true { didSet { if isDraggable != oldValue { updateInput() } } }
 
     /// The latest time passed in.
     private(set) var seen = HostTime(nanoseconds: 0)
-    /// The dragged value as a fraction of the length; nil while there is no drag.
+    /// The dragged value, as a fraction of the track's length; nil if there is no drag.
     private(set) var held: Double?
     private(set) var isFocused = false
     private var isHovered = false
@@ -75,7 +74,7 @@ import Time
 
     // MARK: - Time
 
-    /// Sets `seen` to `now`, unless a later time was already passed in.
+    /// Sets `seen` to `now`, unless `now` is earlier than `seen`.
     func observe(_ now: HostTime) { seen = max(seen, now) }
 
     /// Whether the bar is changing size.
@@ -83,7 +82,7 @@ import Time
 
     /// Updates the layers for the current time.
     ///
-    /// - Parameter fraction: The position of the thumb; ignored while the user is dragging it.
+    /// - Parameter fraction: The position of the thumb; ignored during a drag.
     func place(at fraction: Double, colors: SliderTrackStyle.Colors) {
         growth.advance(to: LocalTime(seen))
         layers.setColors(colors)
@@ -94,7 +93,7 @@ import Time
                 isFocused: isFocused && takesInput))
     }
 
-    /// The latest time passed in if a change must be drawn; nil if none must be drawn.
+    /// The latest time passed in if a change has not been drawn yet; otherwise nil.
     var changesDue: HostTime? { layers.isDirty ? seen : nil }
 
     /// Returns whether anything has changed since the last call, and marks the changes as drawn.
@@ -135,7 +134,6 @@ import Time
 
     // MARK: - Dragging
 
-    /// Cancels a drag in progress.
     func cancelDrag() { pan.cancel() }
 
     private func panChanged() {
@@ -171,8 +169,8 @@ import Time
         return fraction
     }
 
-    /// The fraction of the track's length at `point`, in window points, clamped to 0…1; nil if the point is not
-    /// finite.
+    /// Returns the position of `point` as a fraction of the track's length, clamped to 0…1. `point` is in window
+    /// points. Returns nil if the point is not finite.
     private func fraction(at point: Point, now: HostTime) -> Double? {
         let width = layers.layer.frame.size.width
         let x = layers.layer.convert(fromWindow: point, at: LocalTime(now)).x

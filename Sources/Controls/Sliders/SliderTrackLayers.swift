@@ -5,34 +5,33 @@ import Layers
 /// thumb.
 ///
 /// All parts move by whole device pixels, counted from the bar's left end. The thumb therefore keeps its size while it
-/// moves, and the parts that move with it take each step in the same frame. No memory is allocated once each part has a
-/// layer. Main thread.
+/// moves, and the thumb and the played range move in the same frame. Main thread.
 @MainActor final class SliderTrackLayers {
-    /// The maximum number of layers for buffered ranges, and also for marks. Two ranges are merged if the gap between
-    /// them is less than 1/256 of the length, or less than one pixel. A mark is left out if its distance from the
-    /// previous mark is less than 1/256 of the length, or less than two mark widths.
+    /// The maximum number of visible buffered ranges, and also of visible marks. Two ranges are merged if the gap
+    /// between them is less than 1/256 of the length, or less than one pixel. A mark is left out if its distance from
+    /// the previous visible mark is less than 1/256 of the length, or less than two mark widths.
     static let mostParts = 256.0
 
     /// The state that determines the appearance, apart from position and colors.
     struct Look: Equatable {
-        /// How far the bar has grown, from 0 at rest to 1.
+        /// How far the bar has grown: 0 at rest, 1 when fully grown.
         var growth = 0.0
         var isDisabled = false
         var isFocused = false
     }
 
-    /// The layer that takes hits, including those in its margin. Its height is that of the bar at rest, even while the
-    /// bar is grown.
+    /// The layer that receives presses, including those in its hit margin. Its height is that of the bar at rest, even
+    /// while the bar is grown.
     let layer = Layer()
     /// Device pixels per point.
     private(set) var scale = 1.0
-    /// Whether anything has changed since the last drawing.
+    /// Whether anything has changed since the bar was last drawn.
     var isDirty = true
-    /// The end of the played range, which is also the center of the thumb, in device pixels from the left end.
+    /// The position of the thumb's center and the played range's right end, in device pixels from the bar's left end.
     private(set) var edge = 0.0
 
-    /// The layer that contains all visible parts. Its opacity dims a disabled bar; the opacity of `layer` is left to
-    /// the owner.
+    /// Contains all visible parts. A disabled bar is dimmed by the opacity of this layer, because the owner may set
+    /// that of `layer`.
     private let body = Layer()
     private let track = Layer()
     private let bufferedParts = Layer()
@@ -85,7 +84,7 @@ import Layers
         partsAreStale = true
     }
 
-    /// Places the bar in `frame`, in the parent's coordinates: over the whole width, centered vertically.
+    /// Places the bar over the whole width of `frame`, centered vertically. `frame` is in the parent's coordinates.
     func layout(_ frame: Rect, scale: Double? = nil) {
         if let scale, scale.isFinite, scale > 0 { self.scale = scale }
         let height = style.barHeight.usableLength
@@ -113,7 +112,7 @@ import Layers
     /// The bar's length in device pixels.
     var length: Double { layer.frame.size.width * scale }
 
-    /// The device pixel nearest to a fraction of the length.
+    /// Returns the device pixel nearest to `fraction` of the length.
     func pixel(at fraction: Double) -> Double { (fraction * length).rounded() }
 
     /// Places all parts, with the thumb at `fraction` of the length.
@@ -142,8 +141,8 @@ import Layers
         }
     }
 
-    /// Returns the length between `rest` and `grown` for a given `growth`, in points, rounded to whole device pixels. A
-    /// length above 0 gets at least one pixel.
+    /// Interpolates between the lengths `rest` and `grown` by the fraction `growth`. Returns points, rounded to whole
+    /// device pixels. A positive length is at least one pixel.
     private func snapped(_ rest: Double, _ grown: Double, _ growth: Double) -> Double {
         let length = rest.usableLength.mixed(with: grown.usableLength, fraction: growth)
         return length > 0 ? max(1, (length * scale).rounded()) / scale : 0

@@ -1,7 +1,7 @@
 public import Geometry
 public import Layers
 
-/// The appearance of a progress bar or slider. Lengths are in points; invalid lengths count as 0.
+/// The appearance of a progress bar or slider. Lengths are in points. Negative lengths and NaN count as 0.
 public struct SliderTrackStyle: Hashable, Sendable {
     /// The default height of the bar at rest.
     public static let defaultBarHeight = 4.0
@@ -11,7 +11,7 @@ public struct SliderTrackStyle: Hashable, Sendable {
     public static let defaultDotHeight = 12.0
     /// The default diameter of the thumb when hovered, focused or dragged.
     public static let defaultGrownDotHeight = 14.0
-    /// The default corner radius: half of the grown height, which rounds the ends at rest as well.
+    /// The default corner radius: half of the default grown height.
     public static let defaultCornerRadius = 3.0
     /// The default width of a mark.
     public static let defaultMarkWidth = 2.0
@@ -21,7 +21,7 @@ public struct SliderTrackStyle: Hashable, Sendable {
     public static let defaultOutlineColor = Color(red: 0.48, green: 0.66, blue: 1)
     /// The default opacity of a disabled bar.
     public static let defaultDisabledOpacity = 0.4
-    /// The default duration of growing and shrinking.
+    /// The default duration of the growing and shrinking animations.
     public static let defaultGrowDuration = Duration.milliseconds(120)
 
     /// The colors of a bar in one state, such as at rest.
@@ -57,7 +57,7 @@ public struct SliderTrackStyle: Hashable, Sendable {
     public var barHeight = Self.defaultBarHeight
     /// The height of the bar when hovered, focused or dragged.
     public var grownBarHeight = Self.defaultGrownBarHeight
-    /// The diameter of the thumb at rest, if `showsThumbAtRest` is set.
+    /// The diameter of the thumb at rest, if `showsThumbAtRest` is true.
     public var dotHeight = Self.defaultDotHeight
     /// The diameter of the thumb when hovered, focused or dragged.
     public var grownDotHeight = Self.defaultGrownDotHeight
@@ -65,23 +65,23 @@ public struct SliderTrackStyle: Hashable, Sendable {
     public var cornerRadius = Self.defaultCornerRadius
     /// An image drawn in place of the thumb, at the thumb's size; nil for a disc.
     public var thumbImage: ImageID?
-    /// Whether the thumb is visible at rest. If not, it appears as the bar grows.
+    /// Whether the thumb is visible at rest. If false, the thumb appears as the bar grows.
     public var showsThumbAtRest = false
-    /// The width of a mark along the bar.
+    /// The width of a mark.
     public var markWidth = Self.defaultMarkWidth
-    /// How far the focus outline extends beyond the thumb, or beyond the bar if the bar is thicker.
+    /// How far the focus outline extends beyond the thumb, or beyond the bar if the bar is thicker than the thumb.
     public var outlineWidth = Self.defaultOutlineWidth
     /// The color of the focus outline.
     public var outlineColor = Self.defaultOutlineColor
     /// The opacity of a disabled bar, 0…1.
     public var disabledOpacity = Self.defaultDisabledOpacity
-    /// The duration of growing and shrinking.
+    /// The duration of the growing and shrinking animations.
     public var growDuration = Self.defaultGrowDuration
     /// The colors at rest.
     public var rest: Colors
-    /// The colors of a progress bar during a timed movement that is not paused, for example during playback.
+    /// The colors of a progress bar during playback: a timed movement has been started, and the bar is not paused.
     public var inProgress: Colors
-    /// The colors while the user drags the bar.
+    /// The colors while the user is dragging the bar.
     public var dragged: Colors
 
     public init(rest: Colors = Colors(), inProgress: Colors? = nil, dragged: Colors? = nil) {

@@ -4,12 +4,12 @@ extension Double {
     /// This value clamped to 0…1; nil for NaN.
     var fraction: Double? { isNaN ? nil : Swift.min(Swift.max(self, 0), 1) }
 
-    /// This value as a length in points: 0 if NaN or negative, and at most 100,000, which is longer than any screen.
+    /// This value as a length in points, clamped to 0…100,000; 0 for NaN.
     var usableLength: Double { self > 0 ? Swift.min(self, 1e5) : 0 }
 }
 
 extension [ClosedRange<Double>] {
-    /// The union of these ranges within 0…1, in order. Ranges that touch are merged, and empty ranges are left out.
+    /// Returns the union of these ranges within 0…1, sorted. Touching ranges are merged, and empty ranges are left out.
     func mergedFractions() -> [ClosedRange<Double>] {
         var fractions: [ClosedRange<Double>] = []
         for range in self {
@@ -35,7 +35,7 @@ extension [ClosedRange<Double>] {
 }
 
 extension [Double] {
-    /// The values strictly between 0 and 1, sorted, without duplicates.
+    /// Returns the values strictly between 0 and 1, sorted, without duplicates.
     func markFractions() -> [Double] {
         var marks: [Double] = []
         // NaN, which cannot be sorted, fails both comparisons.

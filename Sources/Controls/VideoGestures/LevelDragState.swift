@@ -1,10 +1,10 @@
 import Gestures
 
-/// A vertical drag in progress, which changes the brightness or the volume.
+/// The state of a vertical drag that changes the brightness or the volume.
 struct LevelDragState {
     let gesture: VideoGesture
-    /// The vertical translation at which the level is unchanged, in points. This is the translation at which the drag
-    /// began, limited to `PanRecognizer.defaultMinimumTravel` in either direction.
+    /// The vertical translation at which the level is unchanged, in points. This is the initial translation of the
+    /// drag, clamped to ±`PanRecognizer.defaultMinimumTravel`.
     let origin: Double
     /// The drag distance that changes the level by its whole range, in points.
     let span: Double
@@ -19,7 +19,7 @@ struct LevelDragState {
         self.span = span
     }
 
-    /// Moves the drag to `translation`, in points. Returns whether the level changed.
+    /// Updates `delta` for a vertical translation in points. Returns whether `delta` changed.
     mutating func move(to translation: Double) -> Bool {
         let new = span > 0 ? (origin - translation) / span : 0
         guard new != delta else { return false }

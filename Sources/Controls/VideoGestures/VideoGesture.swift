@@ -4,10 +4,11 @@ public enum VideoGesture: String, Hashable, Sendable, CaseIterable {
     case click
     /// A double click that toggles fullscreen.
     case doubleClick = "double-click"
-    /// A double click in the left quarter that skips back. If this is disabled, the quarter behaves like the middle.
-    case doubleClickLeft = "double-click-left"
-    /// A double click in the right quarter that skips forward. If this is disabled, the quarter behaves like the
+    /// A double click in the left quarter that skips back. If this gesture is disabled, the quarter behaves like the
     /// middle.
+    case doubleClickLeft = "double-click-left"
+    /// A double click in the right quarter that skips forward. If this gesture is disabled, the quarter behaves like
+    /// the middle.
     case doubleClickRight = "double-click-right"
     /// A drag to the right that pulls the page aside to go back. The navigation stack performs this gesture if
     /// `VideoGestures.allows` returns true.
@@ -17,7 +18,8 @@ public enum VideoGesture: String, Hashable, Sendable, CaseIterable {
     case trailingDrag = "bound-drag"
     /// A vertical drag in the left half that changes the brightness.
     case brightnessDrag = "brightness-drag"
-    /// A vertical drag in the right half that changes the volume.
+    /// A drag down from the middle third that takes a video out of fullscreen. If this gesture is disabled, or
+    /// `VideoGestures.canDismiss` is nil or returns false, such a drag changes the brightness or the volume.
     case volumeDrag = "volume-drag"
     /// A drag down from the middle third that takes a video out of fullscreen. If this gesture is disabled, or
     /// `VideoGestures.canDismiss` does not return true, such a drag changes the brightness or the volume.
@@ -28,6 +30,6 @@ public enum VideoGesture: String, Hashable, Sendable, CaseIterable {
     case wheel
     /// A horizontal scroll, or a vertical scroll with Shift, that seeks.
     case horizontalWheel = "horizontal-wheel"
-    /// A pinch with two fingers that fits the video into the window, or fills the window with it.
+    /// A two-finger pinch that fits the video into the window, or fills the window with the video.
     case pinch
 }

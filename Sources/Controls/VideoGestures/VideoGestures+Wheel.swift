@@ -7,8 +7,8 @@ public import Time
 // for seeking, ahead of the page's own pan.
 
 extension VideoGestures {
-    /// Handles a scroll that no recognizer has taken. Ignores scrolls with Control, Alt or Command. While the video is
-    /// locked, consumes all scrolls without effect.
+    /// Handles a scroll that no recognizer has taken. While the video is locked, consumes every scroll without effect.
+    /// Otherwise, ignores scrolls with Control, Alt or Command.
     public func receive(_ event: ScrollEvent) -> Bool {
         if isLocked { return true }
         guard event.modifiers.isDisjoint(with: [.control, .alt, .command]), event.deltaX.isFinite, event.deltaY.isFinite
@@ -58,14 +58,14 @@ extension VideoGestures {
     /// When `advance` must be called to end the wheel seek; nil if no wheel seek is in progress.
     public var nextWake: HostTime? { seek?.end }
 
-    /// Ends the wheel seek if it has received no scroll for `WheelSeek.pause`.
+    /// Ends the wheel seek if no scroll has arrived for `WheelSeek.pause`.
     public func advance(to now: HostTime) {
         if let seek, seek.end <= now { endSeek(now: now) }
     }
 
     /// Begins a wheel seek, unless one is already in progress.
     ///
-    /// - Returns: False if there is nothing to seek in.
+    /// - Returns: False if `timeline` provides no position to start from.
     private func beginSeek(now: HostTime) -> Bool {
         advance(to: now)
         if seek != nil { return true }

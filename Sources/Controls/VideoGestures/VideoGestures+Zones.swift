@@ -3,7 +3,7 @@ import Geometry
 // The gesture for each part of the video: quarters for double clicks, thirds for dismissing, halves for levels.
 
 extension VideoGestures {
-    /// The gesture that a double click at `point` performs; nil if it performs none.
+    /// Returns the enabled gesture for a double click at `point`; nil if none is enabled.
     func doubleClick(at point: Point) -> VideoGesture? {
         if let outer = outerDoubleClick(at: point), isOn(outer) { return outer }
         return isOn(.doubleClick) ? .doubleClick : nil
@@ -16,7 +16,7 @@ extension VideoGestures {
         return point.x >= frame.maxX - quarter ? .doubleClickRight : nil
     }
 
-    /// Whether a drag down from `point` can take the video out of fullscreen.
+    /// Returns whether a drag down from `point` can take the video out of fullscreen.
     func canDismiss(from point: Point) -> Bool {
         let third = frame.size.width * Self.thirdFraction
         guard !frame.size.isEmpty, isOn(.dismissDrag), point.x >= frame.minX + third, point.x < frame.maxX - third
@@ -24,7 +24,7 @@ extension VideoGestures {
         return canDismiss?() ?? false
     }
 
-    /// The gesture that a vertical drag from `point` performs: brightness or volume.
+    /// Returns the gesture for a vertical drag from `point`: brightness in the left half, volume in the right half.
     func levelDrag(at point: Point) -> VideoGesture {
         point.x < frame.minX + frame.size.width / 2 ? .brightnessDrag : .volumeDrag
     }

@@ -2,15 +2,15 @@ public import Geometry
 public import Gestures
 public import Time
 
-/// The gestures on a video. Owns their recognizers, and chooses a gesture for each press, drag and scroll.
+/// Recognizes the gestures on a video, and reports them to callbacks.
 ///
-/// Make this object the owner of the video's layer (`layer.owner`), or let the layer's owner forward `recognizers` and
+/// Make this object the owner of the video's layer (`layer.owner`), or have the layer's owner forward `recognizers` and
 /// `receive`. Set `frame` to the video's frame, and perform the gestures in the callbacks. Controls over the video must
-/// be siblings of that layer, not sublayers: the video's recognizers see every press inside its layer.
+/// be siblings of the video's layer, not sublayers, because the video's recognizers see every press inside that layer.
 ///
-/// The gesture of a drag is chosen once, when the pointer starts to move. It depends on the position of the press and
-/// the main direction of the movement. Horizontal drags belong to the page, which calls `allows`. To disable a gesture,
-/// add it to `disabled`. To replace one, perform another action in `shouldTrigger` and return false.
+/// The gesture of a drag is chosen when the drag begins, by the position of the press and the main direction of the
+/// movement. Horizontal drags belong to the page, which calls `allows`. To disable a gesture, add it to `disabled`. To
+/// replace a gesture, perform another action in `shouldTrigger` and return false.
 ///
 /// Threads: main thread.
 @MainActor public final class VideoGestures {
@@ -22,8 +22,8 @@ public import Time
     public static let defaultSkipTimeout = Duration.milliseconds(500)
     /// The width of each outer quarter, as a fraction of the video's width.
     public static let quarterFraction = 0.25
-    /// The width of each outer third, as a fraction of the video's width. Only drags that begin between the outer
-    /// thirds dismiss the video.
+    /// The width of each outer third, as a fraction of the video's width. Only a drag that begins in the middle third
+    /// can dismiss the video.
     public static let thirdFraction = 1.0 / 3
     /// The default `pinchThreshold`.
     public static let defaultPinchThreshold = 1.1
@@ -31,25 +31,27 @@ public import Time
     /// A level that a vertical drag changes.
     public enum Level: Hashable, Sendable { case brightness, volume }
 
-    /// A vertical drag that changes a level. `changed` reports the change of the level since the start of the drag, as
-    /// a fraction of the level's range, not clamped. On `cancelled`, the owner restores the initial level.
+    /// The phase of a vertical drag that changes a level. `changed` reports the change of the level since the start of
+    /// the drag, as a fraction of the level's range, not clamped. On `cancelled`, the owner must restore the initial
+    /// level.
     ///
-    /// The movement that turns a press into a drag (`PanRecognizer.defaultMinimumTravel`) does not count, so that the
-    /// level does not jump.
+    /// The movement that turns a press into a drag (`PanRecognizer.defaultMinimumTravel`) does not change the level.
     public enum LevelDrag: Hashable, Sendable { case began, changed(Double), ended, cancelled }
 
-    /// A drag that dismisses a fullscreen video. `changed` reports the pointer's offset from the press in points, and
-    /// `ended` its velocity in points per second. On `cancelled`, the owner returns the video to fullscreen.
+    /// The phase of a drag that dismisses a fullscreen video. `changed` reports the pointer's offset from the press, in
+    /// points. `ended` reports the pointer's velocity, in points per second. On `cancelled`, the owner must return the
+    /// video to fullscreen.
     public enum DismissDrag: Hashable, Sendable { case began, changed(Point), ended(velocity: Point), cancelled }
 
-    /// A wheel seek. `began` carries the initial position, the other cases the position that the seek has reached.
+    /// The phase of a wheel seek. `began` carries the initial position. `changed` and `ended` carry the position that
+    /// the seek has reached.
     public enum Seek: Hashable, Sendable { case began(Duration), changed(Duration), ended(Duration) }
 
     /// The scaling of the video: `fit` shows all of it, `fill` covers the whole window.
     public enum Scaling: Hashable, Sendable { case fit, fill }
 
-    /// A pinch. `changed` reports the distance between the fingers as a multiple of the initial distance. `ended`
-    /// reports the chosen scaling, or nil if the change did not reach `pinchThreshold` or the pinch was canceled.
+    /// The phase of a pinch. `changed` reports the distance between the fingers as a multiple of the initial distance.
+    /// `ended` reports the chosen scaling, which is nil if the pinch was canceled or did not reach `pinchThreshold`.
     public enum Pinch: Hashable, Sendable { case began, changed(Double), ended(Scaling?) }
 
     /// A press on an item over the video, with positions in window points. `cancelled` is reported when the pointer
@@ -58,7 +60,7 @@ public import Time
 
     /// What a horizontal scroll does.
     public enum SidewaysScroll: Hashable, Sendable {
-        /// Moves the page. With Shift, or if no page can be moved, seeks instead.
+        /// Moves the page. With Shift, or if the page cannot be moved, seeks instead.
         case page
         /// Always seeks.
         case video
@@ -66,14 +68,15 @@ public import Time
 
     // MARK: - Configuration
 
-    /// The video's frame in window points. While it is empty, gestures that depend on the position are off.
+    /// The video's frame in window points. While the frame is empty, gestures that depend on the position are off.
     public var frame = Rect(x: 0, y: 0, width: 0, height: 0)
     /// The disabled gestures. Disabling a gesture cancels it if it is in progress.
     public var disabled: Set<VideoGesture> = [] {
         didSet { if disabled != oldValue { dropDisabled() } }
     }
-    /// Called when a gesture begins or a click is complete, with the position in window points. If the closure returns
-    /// false, the gesture does nothing. Not called for the further clicks that repeat a skip.
+    /// Returns whether a gesture may take effect. Called when the gesture begins or, for a click, when the click is
+    /// complete. The point is the gesture's position in window points. Not called for further clicks that repeat a
+    /// skip.
     public var shouldTrigger: (@MainActor (VideoGesture, Point) -> Bool)?
     /// Whether the video is locked. While it is locked, clicks call `onLockedClick`, and all other gestures are off.
     /// Locking cancels gestures in progress.
@@ -85,25 +88,21 @@ public import Time
     /// The time after a skip during which another click in the same quarter skips again.
     public var skipTimeout = VideoGestures.defaultSkipTimeout
     /// The factor by which the distance between the fingers must grow to fill the window, or shrink to fit the video
-    /// into it.
+    /// into the window.
     public var pinchThreshold = VideoGestures.defaultPinchThreshold
     /// What a horizontal scroll does.
-    ///
-    /// This is a setting because X11 reports two-finger scrolling and a tilting wheel alike, in whole notches, so the
-    /// events do not tell the two apart.
     public var sidewaysScroll = SidewaysScroll.page {
         didSet { wheelPan.modifiers = sidewaysScroll == .page ? .shift : [] }
     }
-    /// Returns the number of seconds that one wheel notch seeks. The argument is the file's length; nil if that is
-    /// unknown.
+    /// Returns the number of seconds that one wheel notch seeks. The argument is the file's length, or nil if the
+    /// length is unknown.
     public var secondsPerNotch: @MainActor (Duration?) -> Double = { WheelSeek.secondsPerNotch(duration: $0) }
-    /// Returns the playback position, and the file's length if that is known; nil if there is nothing to seek in.
+    /// Returns the playback position and, if known, the file's length. Returns nil if there is nothing to seek in.
     /// Called when a wheel seek begins.
     public var timeline: (@MainActor () -> (position: Duration, duration: Duration?)?)?
 
-    /// Returns whether a drag down can dismiss the video, which should be true in fullscreen. Called when a drag down
-    /// from the middle third begins. If the level drag at the position of a press is disabled, also called at the
-    /// press. If this closure is nil, no drag can dismiss the video.
+    /// Returns whether a drag down can dismiss the video. Should return true in fullscreen. May be called both when the
+    /// pointer is pressed and when the drag begins. If this closure is nil, no drag can dismiss the video.
     public var canDismiss: (@MainActor () -> Bool)?
 
     /// Returns whether an item over the video, such as a moving comment, is at a point, in window points. Called at
@@ -130,7 +129,7 @@ public import Time
     public var onDismissDrag: (@MainActor (DismissDrag, HostTime) -> Void)?
     /// Called when a long press begins (true), and when it ends or is canceled (false).
     public var onLongPress: (@MainActor (Bool, HostTime) -> Void)?
-    /// Called when the wheel changes the volume. The change is given in notches; positive is louder.
+    /// Called when the wheel changes the volume. The first argument is the number of notches, positive for louder.
     public var onVolumeWheel: (@MainActor (Double, HostTime) -> Void)?
     /// Called when a wheel seek begins, reaches another position, or ends.
     public var onSeek: (@MainActor (Seek, HostTime) -> Void)?
@@ -150,17 +149,16 @@ public import Time
     let wheelPan = WheelPanRecognizer(name: "wheel seek")
     let pinch = PinchRecognizer()
 
-    /// The level drag in progress; nil if there is none.
     var levelDrag: LevelDragState?
-    /// Whether the drag in progress dismisses the video.
+    /// Whether a drag that dismisses the video is in progress.
     var isDismissing = false
     var isLongPressed = false
     var isPinched = false
-    /// The latest skip, and the time until which another click repeats that skip; nil if there was no skip.
+    /// The latest skip, and the time until which another click repeats the skip.
     var skips: (gesture: VideoGesture, until: HostTime)?
     var wheelTurn: WheelTurn?
     var seek: WheelSeek?
-    /// The number of notches of the current scroll that the seek has already used.
+    /// The number of notches of the current scroll that have already been added to the wheel seek.
     var soughtNotches = 0.0
 
     public init() {
@@ -178,10 +176,10 @@ public import Time
         itemPress.onChange = { [weak self] _ in self?.itemPressChanged() }
     }
 
-    /// Whether `gesture` may begin at `point`, in window points.
+    /// Returns whether `gesture` may begin at `point`, in window points.
     ///
-    /// The gesture must be enabled, the video must not be locked, and `shouldTrigger` must not return false. This
-    /// function calls `shouldTrigger`. A page calls this function once when a drag of the page begins.
+    /// If the gesture is enabled and the video is not locked, this method calls `shouldTrigger`. A page calls this
+    /// method once when a drag of the page begins.
     public func allows(_ gesture: VideoGesture, at point: Point) -> Bool {
         isOn(gesture) && shouldTrigger?(gesture, point) != false
     }

@@ -1,22 +1,22 @@
 import Time
 
-/// A seek by the wheel, which moves notch by notch from the initial playback position, within the file.
+/// A seek by the wheel, from the playback position at the first notch, within the limits of the file.
 ///
-/// Notches are added to the position that the seek has reached. They cannot be added to the player's position, because
-/// that lags behind while seeks are in progress.
+/// Each notch is added to the position that the seek has reached. The player's position is not used, because it lags
+/// behind while seeks are in progress.
 public struct WheelSeek {
-    /// The number of notches that seek through a whole file, within the limits of `secondsRange`.
+    /// The number of notches needed to seek through a whole file, within the limits of `secondsRange`.
     public static let notchesPerFile = 200.0
-    /// The smallest and the largest number of seconds per notch.
+    /// The range of the number of seconds per notch.
     public static let secondsRange = 0.5...10.0
     /// The seconds per notch if the file's length is unknown.
     public static let secondsWithoutDuration = 5.0
-    /// How long after its last notch a seek ends. This is longer than the pauses in which the user lifts the finger
-    /// from the wheel.
+    /// How long after its last notch a seek ends. This is longer than the pauses in which the user repositions the
+    /// finger on the wheel.
     public static let pause = Duration.milliseconds(400)
 
-    /// The seconds per notch for a file of this length: 1/200 of the length, clamped to 0.5…10; 5 if the length is
-    /// unknown.
+    /// Returns the seconds per notch for a file of the given length. This is 1/200 of the length, clamped to 0.5…10. If
+    /// the length is unknown, this is 5.
     public static func secondsPerNotch(duration: Duration?) -> Double {
         guard let duration, duration > .zero else { return secondsWithoutDuration }
         return min(max(duration.inSeconds / notchesPerFile, secondsRange.lowerBound), secondsRange.upperBound)
@@ -39,8 +39,8 @@ public struct WheelSeek {
     var end: HostTime { last + Self.pause }
     var lastTurn: HostTime { last }
 
-    /// Seeks back by `notches`, or forward if `notches` is negative. A scroll that moves content to the right thus
-    /// seeks back, like pulling a filmstrip to the right.
+    /// Seeks by `notches`. Positive notches, which scroll content to the right, seek back. Negative notches seek
+    /// forward.
     ///
     /// - Returns: Whether the position changed.
     mutating func turn(by notches: Double, now: HostTime) -> Bool {

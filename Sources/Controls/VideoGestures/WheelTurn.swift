@@ -7,7 +7,7 @@ struct WheelTurn {
     /// The action of a turn of the wheel, chosen once the turn's direction is clear.
     enum Use {
         case volume
-        /// Seeks by horizontal scrolling, or by vertical scrolling with Shift.
+        /// Seeks: `seekSideways` by horizontal scrolling, `seekUpright` by vertical scrolling with Shift.
         case seekSideways, seekUpright
         case nothing
     }

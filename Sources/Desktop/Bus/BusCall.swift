@@ -18,7 +18,7 @@ struct BusCall: ~Copyable {
 
     deinit { sd_bus_message_unref(message.pointer) }
 
-    /// Sends the call without asking for a reply.
+    /// Sends the call without requesting a reply.
     func post(on bus: BusConnection) throws(BusError) {
         sd_bus_message_set_expect_reply(message.pointer, 0)
         try BusError.check(sd_bus_send(bus.pointer, message.pointer, nil))

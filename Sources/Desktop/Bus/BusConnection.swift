@@ -39,13 +39,13 @@ final class BusConnection {
     }
 
     /// Handles received messages and timeouts, and sends queued messages. Stops after 64 steps, so that a flood of
-    /// messages does not occupy the thread. Returns whether there may be more to do.
+    /// messages does not keep the thread busy. Returns whether there may be more to do.
     func process() throws(BusError) -> Bool {
         for _ in 0..<64 where try BusError.check(sd_bus_process(pointer, nil)) == 0 { return false }
         return true
     }
 
-    /// Returns what to poll: the descriptor, the events to wait for, and a deadline in microseconds of the monotonic
+    /// Returns what to wait for in poll(2): the descriptor, the events, and a deadline in microseconds of the monotonic
     /// clock. The deadline is `UInt64.max` if there is none.
     func waiting() throws(BusError) -> (descriptor: CInt, events: Int16, deadline: UInt64) {
         var deadline = UInt64.max
@@ -55,7 +55,7 @@ final class BusConnection {
         return (descriptor, Int16(truncatingIfNeeded: events), deadline)
     }
 
-    /// Emits the signal `member`, whose arguments `write` appends.
+    /// Emits the signal `member`. `write` appends the signal's arguments.
     func emit(
         _ member: String, of interface: String, at path: String, _ write: (BusMessage) throws(BusError) -> Void
     ) throws(BusError) {
@@ -67,7 +67,7 @@ final class BusConnection {
         try BusError.check(sd_bus_send(pointer, signal, nil))
     }
 
-    /// Emits `PropertiesChanged` for the properties `names`. sd-bus gets their values through the vtable.
+    /// Emits `PropertiesChanged` for the properties `names`. sd-bus gets the properties' values through the vtable.
     func emitChanges(of names: [String], of interface: String, at path: String) throws(BusError) {
         var list = names.map { strdup($0) } + [nil]
         defer { list.forEach { free($0) } }

@@ -4,10 +4,10 @@ import CSystemd
 struct BusError: Error {
     let code: CInt
 
-    /// The system's message for the error number.
+    /// The system's description of the error.
     var reason: String { String(cString: strerror(abs(code))) }
 
-    /// Whether the connection is lost. Any other error concerns a single message.
+    /// Whether the connection is lost. Any other error concerns only a single message.
     var isDisconnection: Bool {
         switch abs(code) {
         case ENOTCONN, ECONNRESET, EPIPE, ESHUTDOWN, ECONNABORTED, EBADF: true
@@ -15,7 +15,7 @@ struct BusError: Error {
         }
     }
 
-    /// Runs `body`, and ignores errors that concern a single message, since the next one may succeed.
+    /// Runs `body`. Rethrows its error only if the connection is lost.
     static func tolerate(_ body: () throws(BusError) -> Void) throws(BusError) {
         do throws(BusError) { try body() } catch { if error.isDisconnection { throw error } }
     }
@@ -26,7 +26,7 @@ struct BusError: Error {
         return code
     }
 
-    /// Runs the body of a callback. Returns the result of `body` or the code of its error, as sd-bus expects.
+    /// Runs the body of an sd-bus callback. Returns the result of `body`, or the negative error code if `body` throws.
     static func code(_ body: () throws(BusError) -> CInt) -> CInt {
         do throws(BusError) { return try body() } catch { return error.code }
     }

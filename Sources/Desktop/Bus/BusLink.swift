@@ -5,14 +5,14 @@ import Platform
 import Synchronization
 import Time
 
-/// A handle to the bus's thread that starts, wakes and ends the thread.
+/// Starts, wakes and ends the bus's thread.
 ///
 /// Threads: any thread may call `wake`. Only the bus's own thread uses the bus. `end` blocks until that thread has
 /// ended.
 final class BusLink: Sendable {
-    /// The means to wake and stop the thread. The thread retains this object rather than the link.
+    /// Wakes the thread, and tells it to stop. The thread retains this object rather than the link.
     final class WakeDescriptor: Sendable {
-        /// An eventfd(2), which the thread polls; -1 if the system refuses one.
+        /// An eventfd(2) that the thread polls; -1 if it could not be created.
         let descriptor = eventfd(0, CInt(EFD_CLOEXEC | EFD_NONBLOCK))
         let isOver = Atomic(false)
 
@@ -46,7 +46,7 @@ final class BusLink: Sendable {
         if thread == nil { shared.report(.unavailable) }
     }
 
-    /// Wakes the thread, so that it checks for a newly published state.
+    /// Wakes the thread to check for a newly published state.
     func wake() { wakeDescriptor.raise() }
 
     /// Disconnects from the bus, and waits for the thread to end. Must be called exactly once.

@@ -1,6 +1,7 @@
 import CSystemd
 
-/// A D-Bus message, read and written value by value. Does not own the message. Confined to the bus's thread.
+/// A reference to a D-Bus message, which is read and written value by value. Does not retain the message. Confined to
+/// the bus's thread.
 struct BusMessage {
     let pointer: OpaquePointer
 
@@ -8,8 +9,8 @@ struct BusMessage {
 
     func append(_ text: String) throws(BusError) { try append(text, as: "s") }
 
-    /// Appends a string as the D-Bus type `type`: a string ("s") or an object path ("o"). The string must be valid for
-    /// that type.
+    /// Appends `text` as the D-Bus type `type`: a string ("s") or an object path ("o"). The text must be valid for that
+    /// type.
     func append(_ text: String, as type: Unicode.Scalar) throws(BusError) {
         let code = text.withCString { sd_bus_message_append_basic(pointer, CChar(truncatingIfNeeded: type.value), $0) }
         try BusError.check(code)
@@ -34,7 +35,7 @@ struct BusMessage {
     }
 
     /// Appends a container of the D-Bus type `type`: an array ("a"), a variant ("v") or a dictionary entry ("e").
-    /// `body` appends the values in the container, whose signature is `contents`.
+    /// `body` appends the container's values. `contents` is the signature of those values.
     func container(
         _ type: Unicode.Scalar, of contents: String, _ body: () throws(BusError) -> Void
     ) throws(BusError) {
@@ -43,7 +44,8 @@ struct BusMessage {
         try BusError.check(sd_bus_message_close_container(pointer))
     }
 
-    /// Appends an entry to a dictionary `a{sv}`. `body` appends the value, whose signature is `type`.
+    /// Appends an entry to a dictionary `a{sv}`. `body` appends the entry's value. `type` is the signature of that
+    /// value.
     func entry(_ key: String, _ type: String, _ body: () throws(BusError) -> Void) throws(BusError) {
         try container("e", of: "sv") { () throws(BusError) in
             try append(key)
@@ -80,7 +82,6 @@ struct BusMessage {
 
     var member: String { sd_bus_message_get_member(pointer).map { String(cString: $0) } ?? "" }
 
-    /// Whether the message is an error reply.
     var isError: Bool { sd_bus_message_is_method_error(pointer, nil) > 0 }
 
     /// Sends an empty reply to this method call.

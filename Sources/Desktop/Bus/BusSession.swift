@@ -24,7 +24,8 @@ final class BusSession {
         }
     }
 
-    /// Processes bus messages until `wake.isOver` is set. Throws when the connection is lost.
+    /// Publishes state changes and processes bus messages until `wake.isOver` is set. Throws when the connection is
+    /// lost.
     func run(_ wake: BusLink.WakeDescriptor) throws(BusError) {
         screenSaver.listen()
         while !wake.isOver.load(ordering: .acquiring) {

@@ -2,14 +2,14 @@ import CSystemd
 
 /// A D-Bus interface for keeping the screen on. A value; confined to the bus's thread.
 enum InhibitionInterface: CaseIterable {
-    /// The interface org.freedesktop.ScreenSaver, from freedesktop.org's draft "Idle Inhibition Service". Desktops
-    /// and most screen lockers provide it.
+    /// The interface `org.freedesktop.ScreenSaver` of freedesktop.org's draft "Idle Inhibition Service". Most desktops
+    /// and screen lockers provide this interface.
     case screenSaver
-    /// The interface org.freedesktop.portal.Inhibit of the XDG desktop portal. It serves sandboxed programs, and
-    /// desktops without `screenSaver`.
+    /// The interface `org.freedesktop.portal.Inhibit` of the XDG desktop portal. Needed in a sandbox, and on desktops
+    /// without `screenSaver`.
     case portal
 
-    /// The identifier of an inhibition that a service has granted. It is needed to release the inhibition.
+    /// Identifies an inhibition that a service has granted. Needed to release the inhibition.
     enum Token: Hashable {
         case cookie(UInt32)
         /// The path of the portal's request object.
@@ -18,7 +18,7 @@ enum InhibitionInterface: CaseIterable {
 
     /// The interface of the portal's request objects, which has the `Response` signal.
     static let request = "org.freedesktop.portal.Request"
-    /// The flag that asks the portal's `Inhibit` method to prevent the session from becoming idle.
+    /// The flag for the portal's `Inhibit` method that keeps the session from becoming idle.
     private static let idleFlag: UInt32 = 8
     private static let reason = "plays a film"
 
@@ -43,7 +43,7 @@ enum InhibitionInterface: CaseIterable {
         }
     }
 
-    /// Creates a call to `Inhibit`, whose reply `readToken` reads.
+    /// Creates a call to the service's `Inhibit` method. `readToken` reads the reply.
     func makeInhibit(on bus: BusConnection, title: String) throws(BusError) -> BusCall {
         let call = try BusCall("Inhibit", of: interface, at: path, to: busName, on: bus)
         switch self {
@@ -68,7 +68,7 @@ enum InhibitionInterface: CaseIterable {
         }
     }
 
-    /// Creates the call that releases the inhibition `token`. The call needs no reply.
+    /// Creates the call that releases the inhibition identified by `token`. The call needs no reply.
     ///
     /// - Parameter owner: The unique bus name of the service that granted the inhibition.
     func makeRelease(_ token: Token, on bus: BusConnection, to owner: String) throws(BusError) -> BusCall {

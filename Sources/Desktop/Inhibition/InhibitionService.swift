@@ -1,22 +1,21 @@
 import CSystemd
 
-/// A client of one service that may be able to keep the screen on. Sends requests to the service, and handles its
-/// replies. Confined to the bus's thread.
+/// Asks one service to keep the screen on, and handles the replies. Confined to the bus's thread.
 ///
-/// Nothing blocks on a reply. An inhibition that is granted after it is no longer wanted is released at once. A missing
-/// reply counts as a refusal once the connection's timeout has passed.
+/// Never blocks on a reply. An inhibition that is granted too late is released at once. If no reply arrives within the
+/// connection's timeout, the request counts as refused.
 final class InhibitionService {
     let interface: InhibitionInterface
     private let bus: BusConnection
     private let title: String
-    /// Called when the state may have changed other than by a call to `want`.
+    /// Called when a message from the bus may have changed the state.
     private let onChange: () throws(BusError) -> Void
     private var isWanted = false
     private var state = State.idle
     private var call: OpaquePointer?
     private var ownerMatch: OpaquePointer?
-    /// The unique bus name of the program that provides the service; "" if none does; nil until the bus reports a
-    /// change.
+    /// The unique bus name of the program that provides the service; "" if none does; nil until the bus first reports a
+    /// change of owner.
     private var owner: String?
     /// Whether `owner` has changed since the request was sent.
     private var isOwnerNew = false
@@ -77,7 +76,7 @@ final class InhibitionService {
             }, { _, _, _ in 0 }, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Makes a new request possible after a refusal.
+    /// Allows a new request after a refusal.
     func forgetRefusal() { if isRefused { state = .idle } }
 
     /// Sets whether this service should keep the screen on. Sends a request or releases the inhibition if needed.
@@ -92,7 +91,8 @@ final class InhibitionService {
         }
     }
 
-    /// Handles the portal's signal that a request has failed after the inhibition `token` was granted.
+    /// Marks the inhibition `token` as refused if this service holds it. Called when the portal reports that the
+    /// request has failed.
     func failed(_ token: InhibitionInterface.Token) throws(BusError) {
         guard case .held(token, _) = state else { return }
         state = .refused

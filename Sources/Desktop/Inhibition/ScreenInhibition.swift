@@ -1,6 +1,6 @@
-/// Whether a service on the session bus keeps the screen on while a film plays. A value; any thread.
+/// Whether a service on the session bus keeps the screen on while a film is playing. A value; any thread.
 public enum ScreenInhibition: Hashable, Sendable {
-    /// No film is playing, or no service has answered yet.
+    /// No film is playing, or a service's reply is still pending.
     case undecided
     /// A service keeps the screen on.
     case granted

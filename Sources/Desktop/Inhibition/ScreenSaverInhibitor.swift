@@ -3,9 +3,9 @@ import CSystemd
 /// Keeps the screen on through the first service that can do so. Tries the cases of `InhibitionInterface` in order.
 /// Confined to the bus's thread.
 ///
-/// A service that appears while the screen must stay on is asked at once, unless a service before it in the order keeps
-/// the screen on or may still do so. Until the new service replies, a service after it keeps the screen on. Services
-/// release their inhibitions themselves when the connection closes.
+/// If a service with higher priority appears while another service keeps the screen on, the existing inhibition is
+/// released only after the new service has granted one. All services release their inhibitions when the connection
+/// closes.
 final class ScreenSaverInhibitor {
     private let bus: BusConnection
     private let report: (ScreenInhibition) -> Void

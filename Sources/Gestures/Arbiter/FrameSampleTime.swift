@@ -1,25 +1,24 @@
 public import Time
 
-/// Chooses the time for which a frame shows the position of a dragging pointer: about when events were last read, but
-/// evenly spaced from frame to frame.
+/// Chooses the time at which a frame samples the position of a dragging pointer.
 ///
-/// The time from reading events until the frame becomes visible, called the lead, varies. Each result is the time at
-/// which the frame becomes visible, minus a slowly changing mean of the lead. The results are therefore as evenly
-/// spaced as the frames. Pure: the time is passed in.
+/// The time from reading events until a frame becomes visible is called the lead, and varies from frame to frame. The
+/// sample time is the time at which the frame becomes visible, minus the smoothed lead. Sample times are therefore
+/// almost as evenly spaced as the frames. Reads no clock.
 public struct FrameSampleTime: Sendable {
-    /// The longest plausible lead. A longer one is clamped.
+    /// The maximum lead. A longer measured lead is clamped.
     static let longestLead = Duration.milliseconds(50)
-    /// The weight of one frame's lead in the mean.
+    /// The weight of one frame's lead in the smoothed lead.
     static let weight = 1.0 / 16
 
-    /// The mean time from reading events until the frame becomes visible; nil before the first frame.
+    /// The smoothed lead; nil before the first frame.
     private var lead: Duration?
 
     public init() {}
 
-    /// Returns the time for which to compute the pointer's position in a frame that becomes visible at `visible`.
+    /// Returns the sample time for a frame that becomes visible at `visible`.
     ///
-    /// - Parameter read: When the latest events that the frame reflects were read.
+    /// - Parameter read: The time at which events were last read for the frame.
     public mutating func next(visibleAt visible: HostTime, eventsReadAt read: HostTime) -> HostTime {
         let measured = min(max(visible - read, .zero), Self.longestLead)
         let lead = self.lead.map { $0 + (measured - $0) * Self.weight } ?? measured

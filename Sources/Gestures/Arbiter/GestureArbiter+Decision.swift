@@ -4,11 +4,9 @@ extension GestureArbiter {
     private enum Verdict { case go, wait, fail }
     private enum Rank: CaseIterable { case overAll, overSome, inOrder }
 
-    /// Decides the pending requests, then delivers the held events of each press about which no recognizer is still
-    /// deciding.
+    /// Decides the pending requests. Then delivers the held events of each press whose recognizers have all decided.
     ///
-    /// State changes call code outside the arbiter, which may disable recognizers or cancel everything. Each step
-    /// therefore rereads `members`.
+    /// Callbacks may disable recognizers or cancel everything. Each step therefore rereads `members`.
     func resolve() {
         guard !isResolving else {
             mustResolveAgain = true
@@ -46,8 +44,8 @@ extension GestureArbiter {
         return true
     }
 
-    /// The priority of `member`'s request. A recognizer that would take the gesture from another one with a pending
-    /// request has priority over the other, which then never begins.
+    /// Returns the priority of `member`'s request. A request that would take the gesture from another requesting
+    /// recognizer is decided first. The other recognizer then never begins.
     private static func rank(of member: Member, among all: [Member]) -> Rank {
         if member.recognizer.cancelsOthers { return .overAll }
         let isOverSome = all.contains {
@@ -85,7 +83,7 @@ extension GestureArbiter {
         return verdict
     }
 
-    /// Whether `other` is active, and `recognizer` can take the gesture from it.
+    /// Whether `other` is active and `recognizer` can take the gesture from it.
     private func canTake(_ recognizer: GestureRecognizer, from other: GestureRecognizer) -> Bool {
         other.isActive && !other.cancelsOthers && recognizer.cancels(other)
     }
@@ -95,9 +93,8 @@ extension GestureArbiter {
             || b.delegate?.shouldRecognizeSimultaneously(b, with: a) == true
     }
 
-    /// Gives the gesture to `member`, and cancels the recognizers that it takes the gesture from.
-    ///
-    /// The other recognizers keep deciding. Their `canBegin` and delegates are consulted only once they ask to begin.
+    /// Lets the gesture of `member` begin, and cancels the recognizers from which `member` takes the gesture. All other
+    /// recognizers keep deciding.
     private func commit(_ member: Member, among all: [Member]) {
         let recognizer = member.recognizer
         let others = all.filter { $0.recognizer !== recognizer && $0.meets(member) }.map(\.recognizer)
@@ -116,7 +113,7 @@ extension GestureArbiter {
         if recognizer.endsWhenBegun { recognizer.end() }
     }
 
-    /// Delivers the events in `hold` if no recognizer is still deciding about their press.
+    /// Delivers the events in `hold` if all recognizers of the press have decided.
     private func settle(_ hold: PendingEvents) {
         guard hold.phase == .holding else { return }
         for member in members where member.recognizer.isDeciding {
@@ -127,8 +124,8 @@ extension GestureArbiter {
 
     // MARK: - The end of a gesture
 
-    /// If all pointers are up, cancels active recognizers. Fails recognizers that are still possible, unless they have
-    /// a pending request or a deadline.
+    /// If all pointers are up, cancels the active recognizers and fails the possible ones. Possible recognizers with a
+    /// pending request or a deadline are left alone.
     func finishIfUp() {
         guard !pointers.hasGesture else { return }
         let all = members

@@ -67,15 +67,15 @@ extension GestureArbiter {
         finishIfUp()
     }
 
-    /// Sends a cancel to the target that received the press of `entry` outside of a gesture.
+    /// Sends a cancel to the target, if any, that received the press of `entry` outside a gesture.
     func void(_ entry: PointerState.Entry) {
         entry.element?.receive(
             PointerEvent(
                 phase: .cancelled, position: lastPosition, button: entry.button, time: now, pointer: entry.pointer))
     }
 
-    /// Settles what the previous press has left undecided. Keeps the recognizers that `press` continues, such as one
-    /// for double taps. Fails the others that are still possible and have no pending request.
+    /// Settles the recognizers that the previous press left undecided. Those whose gesture `press` can continue, such
+    /// as a double tap, stay possible. The others fail, unless they have a pending request.
     private func settleLingering(before press: PointerEvent, on elements: [any GestureTarget]) {
         let all = members
         for member in all where member.recognizer.isDeciding && member.recognizer.request == nil {
@@ -94,8 +94,8 @@ extension GestureArbiter {
         if earlier.phase == .holding { failLingering() }
     }
 
-    /// Aborts the recognizers without a pending request, decides the pending requests, and then cancels the recognizers
-    /// that have begun. Leaves nothing undecided.
+    /// Fails or cancels all recognizers in the gesture. Decides pending requests first, so that a tap can still be
+    /// recognized.
     func failLingering() {
         let all = members
         for member in all where member.recognizer.request == nil { member.recognizer.abort(at: now) }
@@ -105,8 +105,8 @@ extension GestureArbiter {
         sweep()
     }
 
-    /// Adds the recognizers of `elements` that accept `press` to the gesture. Recognizers that are already in the
-    /// gesture take part in this press too, unless they have a pending request.
+    /// Adds the recognizers of `elements` that accept `press` to the gesture. Recognizers already in the gesture also
+    /// take part in this press, unless they have a pending request.
     func join(_ elements: [any GestureTarget], press: PointerEvent, isScroll: Bool) {
         pressTime = now
         for index in members.indices where members[index].recognizer.request == nil { members[index].last = sequence }
@@ -116,7 +116,7 @@ extension GestureArbiter {
                 guard recognizer.isEnabled, recognizer.arbiter == nil, !isScroll || recognizer.followsScroll,
                     recognizer.delegate?.shouldReceive(press, by: recognizer) != false
                 else { continue }
-                // The recognizer's previous arbiter may have been released during a gesture, without resetting the
+                // The recognizer's previous arbiter may have been deallocated during a gesture, without resetting the
                 // recognizer.
                 if recognizer.state != .possible { recognizer.makePossible() }
                 recognizer.arbiter = self
@@ -176,8 +176,8 @@ extension GestureArbiter {
 
     // MARK: - To the recognizers
 
-    /// Shows `event` to the recognizers, adds it to the target's pending events unless a scroll is in progress, and
-    /// decides what can be decided.
+    /// Passes `event` to the recognizers and, unless a scroll is in progress, to the target's pending events. Then
+    /// decides the pending requests.
     func deliver(_ event: PointerEvent) {
         dropGone()
         let all = members
@@ -197,10 +197,10 @@ extension GestureArbiter {
         resolve()
     }
 
-    /// Shows an event of a secondary pointer to the recognizers that follow several pointers. Other recognizers and
+    /// Passes an event of a secondary pointer to the recognizers that follow secondary pointers. Other recognizers and
     /// targets never see a secondary pointer.
     ///
-    /// - Returns: Whether there are such recognizers and `event` belongs to the gesture.
+    /// - Returns: Whether such recognizers exist and `event` belongs to the gesture.
     @discardableResult private func showOther(_ event: PointerEvent) -> Bool {
         guard let tracked, tracked.pointer != event.pointer,
             members.contains(where: { $0.recognizer.followsOtherPointers }),
@@ -229,7 +229,7 @@ extension GestureArbiter {
         }
     }
 
-    /// Whether `recognizer` was disabled or removed from its target, or the target was released.
+    /// Whether `recognizer` was disabled or removed from its target, or its target was deallocated.
     func isGone(_ recognizer: GestureRecognizer) -> Bool {
         guard recognizer.isEnabled, let element = recognizer.element else { return true }
         return !element.recognizers.contains { $0 === recognizer }

@@ -2,7 +2,7 @@ import Geometry
 import Input
 
 extension GestureArbiter {
-    /// How far a scroll must go before it counts as vertical, in points.
+    /// The distance that a scroll must cover before it counts as vertical, in points.
     private static let directionTravel = PanRecognizer.defaultMinimumTravel
 
     func handle(_ event: ScrollEvent, path: (Point) -> [any GestureTarget]) -> Bool {

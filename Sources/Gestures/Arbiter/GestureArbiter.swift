@@ -2,18 +2,17 @@ public import Geometry
 public import Input
 public import Time
 
-/// Decides which recognizer gets a gesture, and passes to the targets the events that no recognizer takes.
+/// Decides which recognizer gets a gesture. Events that no recognizer takes go to the targets.
 ///
-/// A gesture lasts from a press of the primary button until all pointers are up. Further presses in that time neither
-/// start nor end a gesture, and only recognizers that follow several pointers see them.
+/// A gesture lasts from a press of the primary button until all pointers are up. Meanwhile, presses of other pointers
+/// reach only the recognizers that follow secondary pointers.
 ///
-/// All recognizers of the targets under the press see its events before any target does. The recognizers of inner
-/// targets come first. Requests made at the same event are decided in that order, unless a recognizer waits for another
-/// to fail or takes the gesture from it. Until the decision, events for the innermost target are held back. Moves
-/// without a press are ignored.
+/// The recognizers of all targets under the press see each event first, those of inner targets before those of outer
+/// ones. Requests made during the same event are decided in this order, unless one recognizer waits for another to fail
+/// or takes the gesture from another. Until all recognizers have decided, events for the innermost target are held
+/// back. Moves without a press are ignored.
 ///
-/// Threads: confined to its owner's thread. It reads no clock, holds targets weakly, and keeps no recognizers between
-/// gestures. Once its storage has grown, a move allocates nothing.
+/// Threads: confined to its owner's thread. Reads no clock. Holds targets weakly.
 ///
 /// Limitation: if the release of a second button is lost, no gesture can begin until that button is pressed again or
 /// `cancelAll` is called.
@@ -22,11 +21,10 @@ public final class GestureArbiter {
     public static let pointsPerNotch = 40.0
     /// The time without events after which a scroll ends.
     public static let scrollPause = Duration.milliseconds(100)
-    /// The limit of valid coordinates, in points. Positions at or beyond it are ignored.
+    /// The limit of valid coordinates, in points. Positions at or beyond this limit are ignored.
     static let largestCoordinate = 1e7
 
-    /// A recognizer that takes part in a gesture. The weak reference to the target is stored in the recognizer: copying
-    /// that reference here would cost more than the rest of handling a move.
+    /// A recognizer that takes part in the gesture.
     struct Member {
         let recognizer: GestureRecognizer
         /// The `sequence` numbers of the first and the last press that the recognizer takes part in. A double tap
@@ -38,10 +36,10 @@ public final class GestureArbiter {
     }
 
     let log: ((String) -> Void)?
-    /// The recognizers in the gesture, in order of priority.
+    /// The recognizers in the gesture, those of the innermost target first.
     var members: [Member] = []
     var pointers = PointerState()
-    /// The pointer and button of the primary press while it is down; nil otherwise.
+    /// The pointer and button of the press that began the gesture; nil once that button is up.
     var tracked: (pointer: Int, button: PointerEvent.Button)?
     /// The number of the latest press or scroll.
     var sequence = 0
@@ -64,8 +62,8 @@ public final class GestureArbiter {
     /// Whether the press that began the gesture is still down, or a scroll drives a pan.
     public var isTracking: Bool { tracked != nil || scroll?.phase == .pans }
 
-    /// The time at which `advance` must be called if no event comes first; nil if there is no need. Set for a long
-    /// press, a possible double click, or the end of a scroll.
+    /// The time at which `advance` must be called if no event arrives first; nil if there is no deadline. Long presses,
+    /// taps and scrolls have deadlines.
     public var nextDeadline: HostTime? {
         var next: HostTime?
         if let scroll, scroll.phase == .deciding || scroll.phase == .pans { next = scroll.last + Self.scrollPause }
@@ -76,14 +74,14 @@ public final class GestureArbiter {
         return next
     }
 
-    /// Handles one input event. Escape cancels the gesture if a recognizer is active. Ignores positions that are not
-    /// finite or are absurdly large, and scroll distances that are not finite. During a gesture, the time of an event
-    /// that is earlier than the previous event is raised to the time of that event.
+    /// Handles one input event. Escape cancels the gesture if a recognizer is active. Invalid positions and scroll
+    /// distances are ignored. During a gesture, an event with an earlier time than the previous event counts as
+    /// simultaneous with the previous event.
     ///
-    /// - Parameter path: Returns the targets under a point, innermost first. Called only for a press or the start of
-    ///   a scroll, and at most once.
-    /// - Returns: Whether the event concerned a recognizer or target. For a scroll, also true while its receiver is
-    ///   undecided and after the scroll was canceled; false if the scroll goes to the targets and none uses it.
+    /// - Parameter path: Returns the targets under a point, innermost first. Called only for a press or the start of a
+    ///   scroll, and at most once.
+    /// - Returns: Whether the event concerned a recognizer or target. True for a scroll whose receiver is undecided,
+    ///   and for a canceled scroll. False for a scroll event that no target used.
     @discardableResult public func handle(_ event: InputEvent, path: (Point) -> [any GestureTarget]) -> Bool {
         switch event {
         case .pointer(let event):
@@ -122,8 +120,8 @@ public final class GestureArbiter {
         sweep()
     }
 
-    /// Moves each active pan whose `isResampled` is true to the position of the pointer at `time`, computed from the
-    /// positions reported around that time. Call when a frame is composed; see `FrameSampleTime`.
+    /// Adjusts each active pan with `isResampled` to the pointer's position at `time`. Call when a frame is composed.
+    /// `FrameSampleTime` chooses `time`.
     ///
     /// - Returns: Whether a pan will move again even without another event.
     public func resample(at time: HostTime) -> Bool {
@@ -157,7 +155,7 @@ public final class GestureArbiter {
         current.close(at: now)
     }
 
-    /// Takes one recognizer out of the gesture, and decides the requests that waited for it.
+    /// Aborts one recognizer, and decides the requests that were waiting for that recognizer to fail.
     func drop(_ recognizer: GestureRecognizer) {
         recognizer.abort(at: now)
         resolve()

@@ -12,7 +12,7 @@ enum GestureLog {
             + "\(recognizer.name): \(old) → \(recognizer.state)"
     }
 
-    /// Formats nanoseconds as seconds, truncated to six decimals.
+    /// Formats nanoseconds as seconds, truncated to six decimal places.
     static func seconds(_ nanoseconds: Int64) -> String {
         let microseconds = nanoseconds.magnitude / 1000
         let fraction = String(microseconds % 1_000_000)

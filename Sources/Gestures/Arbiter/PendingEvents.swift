@@ -1,10 +1,8 @@
 import Input
 import Time
 
-/// The events of a press, held back from the target while recognizers decide. Once no recognizer is deciding, they are
-/// delivered in order. If a recognizer wins, they are dropped.
-///
-/// A class, so that the arbiter's two instances keep their storage from press to press.
+/// The events of a press, held back from the target while recognizers decide. If a recognizer wins, the events are
+/// dropped. If all recognizers fail, the events are delivered in order.
 final class PendingEvents {
     enum Phase {
         /// Recognizers are still deciding.
@@ -15,7 +13,7 @@ final class PendingEvents {
         case closed
     }
 
-    /// The number of held events from which on moves are merged: a move then replaces the move directly before it.
+    /// While at least this many events are held, a move replaces the move directly before it.
     static let capacity = 64
 
     private(set) var phase = Phase.closed
@@ -23,8 +21,8 @@ final class PendingEvents {
     private(set) var sequence = 0
     private(set) weak var element: (any GestureTarget)?
     private(set) var events: [PointerEvent] = []
-    /// The press that was delivered to the target, with the latest position of the pointer. Nil before that, and once
-    /// the release or cancel is delivered as well.
+    /// The press event that the target has received, updated with the pointer's latest position. Nil before the press
+    /// and after its release or cancel.
     private var delivered: PointerEvent?
 
     func begin(sequence: Int, element: (any GestureTarget)?) {
@@ -59,7 +57,7 @@ final class PendingEvents {
         events.removeAll(keepingCapacity: true)
     }
 
-    /// Drops the held events. If the target has received the press, it gets a cancel.
+    /// Drops the held events. If the target has received the press but no release, the target gets a cancel.
     func close(at now: HostTime) {
         phase = .closed
         events.removeAll(keepingCapacity: true)

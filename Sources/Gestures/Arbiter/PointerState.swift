@@ -7,11 +7,11 @@ struct PointerState {
         var button: PointerEvent.Button
         /// Whether the press began a gesture or happened during one.
         var isInGesture: Bool
-        /// The target that received the press, if the press happened outside of a gesture; otherwise nil.
+        /// The target that received the press, if the press happened outside a gesture; otherwise nil.
         weak var element: (any GestureTarget)?
     }
 
-    /// The maximum number of entries. A user cannot hold that many buttons, so a full list means that releases were
+    /// The maximum number of entries. No user holds down that many buttons, so a full list means that releases were
     /// lost.
     static let capacity = 32
 

@@ -2,11 +2,10 @@ import Geometry
 import Input
 import Time
 
-/// A series of scroll events without a long pause between them, treated as one movement. A pause of
-/// `GestureArbiter.scrollPause` ends the series.
+/// A series of scroll events that are treated as one movement. A pause of `GestureArbiter.scrollPause` ends the series.
 package struct ScrollSequence {
     enum Phase {
-        /// Not decided yet; events are held.
+        /// The receiver is undecided; events are held.
         case deciding
         /// A pan has taken the scroll.
         case pans
@@ -20,13 +19,13 @@ package struct ScrollSequence {
         weak var element: (any GestureTarget)?
     }
 
-    /// The maximum number of events held while undecided. Further events are added to the last one.
+    /// The maximum number of events held while undecided. Further events are merged into the last one.
     static let capacity = 64
 
     var phase = Phase.deciding
-    /// The pointer's position at the start.
+    /// The pointer's position when the scroll began.
     let anchor: Point
-    /// The modifier keys at the start.
+    /// The modifier keys held when the scroll began.
     let modifiers: Modifiers
     /// The distance scrolled so far, in points.
     var offset = Point.zero
@@ -56,13 +55,12 @@ package struct ScrollSequence {
         held[held.count - 1].time = event.time
     }
 
-    /// Offers `event` to the targets, innermost first, until one uses it. Returns whether one did.
+    /// Offers `event` to the targets, innermost first, until one uses it. Returns whether a target used it.
     func offer(_ event: ScrollEvent) -> Bool {
         candidates.contains { $0.element?.receive(event) == true }
     }
 
-    /// Returns a simulated pointer event that drives a pan. Its position is the start position plus the scrolled
-    /// distance.
+    /// Returns a simulated pointer event that drives a pan. The event's position is `anchor` plus `offset`.
     func pointer(_ phase: PointerEvent.Phase, at time: HostTime) -> PointerEvent {
         PointerEvent(
             phase: phase, position: Point(x: anchor.x + offset.x, y: anchor.y + offset.y),

@@ -2,17 +2,18 @@ public import Geometry
 public import Input
 public import Time
 
-/// The base class of gesture recognizers. A recognizer watches the pointers over a target and recognizes one gesture.
+/// The base class of gesture recognizers. A recognizer watches the pointers over a target and recognizes one kind of
+/// gesture.
 ///
-/// A continuous recognizer goes `possible` → `began` → `changed`… → `ended` or `cancelled`. A discrete one goes
-/// `possible` → `recognized`. Both go `possible` → `failed` if the input turns out to be a different gesture. A
-/// recognizer from which another one takes the gesture is canceled, even while still possible. Every recognizer keeps
-/// its final state until all pointers are up, and then becomes possible again.
+/// The states of a continuous gesture are `possible` → `began` → `changed`… → `ended` or `cancelled`. The states of a
+/// discrete gesture are `possible` → `recognized`. Any recognizer fails (`possible` → `failed`) if the input turns out
+/// to be a different gesture. A recognizer is canceled, even while still possible, if another recognizer takes the
+/// gesture from it. A recognizer keeps its final state until all pointers are up, and then becomes possible again.
 ///
-/// Subclasses override `pressed`, `moved`, `released` and `advance`, and call `begin`, `recognize`, `change`, `end`
-/// and `fail`. The `GestureArbiter` decides whether a recognizer may begin, once every recognizer has seen the event.
+/// Subclasses override `pressed`, `moved`, `released` and `advance`, and call `begin`, `recognize`, `change`, `end` and
+/// `fail`. The `GestureArbiter` decides whether a recognizer may begin, once every recognizer has seen the event.
 ///
-/// Threads: confined to its owner's thread. It reads no clock.
+/// Threads: confined to its owner's thread. Reads no clock.
 open class GestureRecognizer {
     /// The state of a recognizer in the current gesture.
     public enum State: Hashable, Sendable {
@@ -22,26 +23,27 @@ open class GestureRecognizer {
     /// A recognizer's request to the arbiter: to begin a continuous gesture, or to recognize a discrete one.
     enum Request { case begin, recognize }
 
-    /// The current state. `onChange` reports every state except the return to possible.
+    /// The current state. `onChange` reports every change except the return to `possible`.
     public internal(set) final var state = State.possible
-    /// Whether the recognizer sees pointers. Disabling it ends its part in the current gesture: if active, it is
-    /// canceled; if still possible, it fails.
+    /// Whether the recognizer takes part in gestures. Setting this to false ends the recognizer's part in the current
+    /// gesture, as `cancel` does.
     public final var isEnabled = true {
         didSet { if !isEnabled { cancel() } }
     }
-    /// The delegate, which can refuse, delay or share the gesture. If nil, only the rules of the recognizer itself
+    /// The delegate, which can refuse, delay or share the gesture. If this is nil, only the recognizer's own rules
     /// apply.
     public final weak var delegate: (any GestureRecognizerDelegate)?
     /// The recognizer's name in the log.
     public final var name: String
-    /// Called after each state change, except the return to possible, and for each move while active.
+    /// Called after each state change except the return to `possible`, and for each move while the recognizer is
+    /// active.
     public final var onChange: ((GestureRecognizer) -> Void)?
-    /// Whether the recognizer overrides all others when it begins: it waits for none, and cancels them even if they
-    /// are active. It cannot take the gesture from an active recognizer that has this property too.
+    /// Whether the recognizer begins without waiting for others, and cancels all others when it begins. The recognizer
+    /// cannot take the gesture from an active recognizer that also has this property.
     public final var cancelsOthers = false
 
-    /// The pointer's last position, in window points. For a pan driven by a scroll, the position where the scroll
-    /// began plus the scrolled distance.
+    /// The pointer's last position, in points from the window's top-left corner. For a pan driven by a scroll, the
+    /// position where the scroll began plus the scrolled distance.
     public internal(set) final var location = Point.zero
     /// The time of the pointer's last event, or of the last state change if that was later.
     public internal(set) final var time = HostTime(nanoseconds: 0)
@@ -67,19 +69,20 @@ open class GestureRecognizer {
     /// Whether the gesture has begun and has not ended.
     public final var isActive: Bool { state == .began || state == .changed }
 
-    /// Makes this recognizer wait until `other` has failed, in every gesture. `other` is held weakly.
+    /// Makes this recognizer wait for `other` to fail, in every gesture. Holds `other` weakly.
     public final func requireFailure(of other: GestureRecognizer) {
         prerequisites.removeAll { $0.recognizer == nil }
         prerequisites.append(Prerequisite(recognizer: other))
     }
 
-    /// Takes this recognizer out of the gesture. If active, it is canceled; if still possible, it fails.
+    /// Ends this recognizer's part in the current gesture. An active recognizer is canceled. A recognizer that is still
+    /// possible fails.
     public final func cancel() { arbiter?.drop(self) }
 
     // MARK: - For subclasses to override
 
-    /// Called when the pointer goes down, or a scroll begins. `location` and `time` are already updated, as in
-    /// `moved` and `released`.
+    /// Called when the pointer goes down, or a scroll begins. `location` and `time` are updated before the call, as
+    /// they are for `moved` and `released`.
     open func pressed(_ event: PointerEvent) {}
     /// Called when the pointer moves or the scroll continues.
     open func moved(_ event: PointerEvent) {}
@@ -87,10 +90,10 @@ open class GestureRecognizer {
     open func released(_ event: PointerEvent) {}
     /// Called when `deadline` has passed while the recognizer is still possible.
     open func advance(to now: HostTime) {}
-    /// The time at which the arbiter calls `advance`; nil for none. A recognizer that is still possible when all
-    /// pointers are up fails, unless it has a deadline or a pending request.
+    /// The time at which the arbiter calls `advance`; nil if there is no deadline. A recognizer that is still possible
+    /// when all pointers are up fails, unless it has a deadline or a pending request.
     open var deadline: HostTime? { nil }
-    /// Called when the gesture is over, to reset the recognizer's own state.
+    /// Resets the subclass's own state. Called when the gesture is over.
     open func reset() {}
     /// Whether the recognizer's own rules allow the gesture to begin. Asked once per gesture, before the delegate.
     open func canBegin() -> Bool { true }
@@ -103,20 +106,20 @@ open class GestureRecognizer {
     open func requiresFailure(of other: GestureRecognizer) -> Bool {
         prerequisites.contains { $0.recognizer === other } || delegate?.requiresFailure(self, of: other) == true
     }
-    /// Whether this recognizer takes the gesture from `other`, and thereby cancels `other`.
+    /// Whether this recognizer, when it begins, takes the gesture from `other` and cancels `other`.
     open func cancels(_ other: GestureRecognizer) -> Bool { cancelsOthers }
-    /// Whether this recognizer, once it has won the gesture, prevents `other` from beginning. `other` can still begin
-    /// if it takes the gesture from this recognizer, or if a delegate lets both recognize at once.
+    /// Whether this recognizer, once it has won the gesture, prevents `other` from beginning. Even then, `other` can
+    /// begin if it takes the gesture from this recognizer, or if a delegate lets both recognize at once.
     open func prevents(_ other: GestureRecognizer) -> Bool { true }
     /// Whether `press` continues the gesture, as the second press of a double click does. Asked when `press` arrives
     /// while no other pointer is down and the recognizer is still possible.
     open func continues(with press: PointerEvent) -> Bool { false }
-    /// Whether scroll events also drive the recognizer, as if a pointer moved.
+    /// Whether scroll events also drive the recognizer, as movements of a simulated pointer.
     open var followsScroll: Bool { false }
-    /// Whether the recognizer also sees secondary pointers: those that go down while the primary pointer is down.
+    /// Whether the recognizer also sees secondary pointers, which go down while the primary pointer is down.
     open var followsOtherPointers: Bool { false }
-    /// Called when a secondary pointer goes down, moves, goes up or is lost while the primary pointer is down.
-    /// `location` remains the primary pointer's.
+    /// Called when a secondary pointer goes down, moves, goes up or is canceled while the primary pointer is down.
+    /// `location` stays the position of the primary pointer.
     open func anotherPointer(_ event: PointerEvent) {}
 
     // MARK: - For subclasses to call
@@ -124,7 +127,7 @@ open class GestureRecognizer {
     /// Asks the arbiter to let a continuous gesture begin.
     public final func begin() { if state == .possible { request = .begin } }
 
-    /// Asks the arbiter to recognize a discrete gesture, which completes it.
+    /// Asks the arbiter to recognize a discrete gesture.
     public final func recognize() { if state == .possible { request = .recognize } }
 
     /// Reports progress of an active gesture by calling `onChange`.
@@ -139,7 +142,7 @@ open class GestureRecognizer {
         }
     }
 
-    /// Gives up, because the input is a different gesture. Does nothing unless the recognizer is still possible.
+    /// Gives up on the current gesture. Does nothing unless the recognizer is still possible.
     public final func fail() {
         guard state == .possible else { return }
         request = nil
@@ -148,7 +151,6 @@ open class GestureRecognizer {
 
     // MARK: - For the arbiter
 
-    /// Whether the recognizer is still possible, and so may yet begin.
     final var isDeciding: Bool { state == .possible }
     /// Whether the recognizer has won the gesture: it is active, ended or recognized.
     final var hasWon: Bool { isActive || state == .ended || state == .recognized }

@@ -1,9 +1,9 @@
 public import Input
 
-/// Decides whether a recognizer takes part in a gesture, begins, or runs alongside another one.
+/// Decides whether a recognizer takes part in a gesture, begins, waits for another, or shares the gesture.
 public protocol GestureRecognizerDelegate: AnyObject {
-    /// Whether `recognizer` sees this pointer. Asked at each press. For a scroll, asked with a simulated press at the
-    /// pointer's position.
+    /// Whether `recognizer` takes part in the press `pointer`. Asked at each press, and at the start of a scroll with a
+    /// simulated press.
     func shouldReceive(_ pointer: PointerEvent, by recognizer: GestureRecognizer) -> Bool
 
     /// Whether `recognizer` may begin. Asked once per gesture, when the recognizer wants to begin. If the answer is

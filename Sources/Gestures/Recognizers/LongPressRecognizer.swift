@@ -5,12 +5,12 @@ public import Time
 /// Recognizes a long press. Begins when the pointer has stayed down in one place for `minimumDuration`, and ends when
 /// the pointer goes up.
 public final class LongPressRecognizer: GestureRecognizer {
-    /// The default of `minimumDuration`.
+    /// The default value of `minimumDuration`.
     public static let defaultMinimumDuration = Duration.milliseconds(500)
 
     /// How long the pointer must be down before the gesture begins.
     public var minimumDuration = LongPressRecognizer.defaultMinimumDuration
-    /// The distance from the press, in points, at which the pointer has moved too far for the gesture to begin.
+    /// The distance from the press, in points, at which the recognizer fails if the gesture has not begun.
     public var maximumTravel = PanRecognizer.defaultMinimumTravel
 
     private var press = Point.zero

@@ -3,33 +3,34 @@ public import Input
 import Time
 
 /// Recognizes a drag. Begins once the pointer has moved by `minimumTravel` in a direction that `axes` allows. Reports
-/// the translation from the press and the velocity of the pointer.
+/// the pointer's translation from the press, and its velocity.
 ///
-/// While no button is pressed, scroll events can also drive the pan, whether from a wheel or from two fingers on a
-/// touchpad. They move a simulated pointer.
+/// While no button is pressed, scroll events from a wheel or touchpad can also drive the pan, by moving a simulated
+/// pointer.
 open class PanRecognizer: GestureRecognizer {
-    /// The directions that can begin a pan. The longer axis of the travel decides; a tie counts as horizontal.
+    /// The directions that can begin a pan. The larger component of the movement decides. A tie counts as horizontal.
     public enum Axes: Hashable, Sendable { case horizontal, vertical, any }
 
-    /// The default of `minimumTravel`, in points. Distinguishes a drag from a press that is not quite still.
+    /// The default value of `minimumTravel`, in points.
     public static let defaultMinimumTravel = 8.0
-    /// The highest speed reported for a scroll, in points per second. The measured speed can be too high: a touchpad
-    /// does not report when the fingers are lifted, and a single event may stand for a long distance.
+    /// The maximum speed reported for a scroll, in points per second. The measured speed can be too high, because a
+    /// single event may cover a long distance.
     public static let maximumScrollSpeed = 3000.0
 
     /// The directions that can begin the pan.
     public final var axes: Axes
-    /// How far the pointer must move before the pan begins, in points. If 0, the pan begins at the press, whatever the
-    /// value of `axes`.
+    /// How far the pointer must move before the pan begins, in points. If 0, the pan begins at the press and ignores
+    /// `axes`.
     public final var minimumTravel = PanRecognizer.defaultMinimumTravel
     /// Whether scroll events can drive the pan.
     public final var drivenByScroll = true
 
-    /// The pointer's offset from the press, in points. Valid until the next press.
+    /// The pointer's translation from the press, in points. Valid until the next press.
     public final private(set) var translation = Point.zero
-    /// The position of the press, in window points; for a scroll, the pointer's position when it began.
+    /// The position of the press, in points from the window's top-left corner. For a scroll, the pointer's position
+    /// when the scroll began.
     public final private(set) var pressLocation = Point.zero
-    /// Whether `GestureArbiter.resample` adjusts `translation` to the time of each frame. Set this if something on the
+    /// Whether `GestureArbiter.resample` adjusts `translation` to the time of each frame. Set this if content on the
     /// screen follows the pointer.
     public final var isResampled = false
     private final var tracker = VelocityTracker()

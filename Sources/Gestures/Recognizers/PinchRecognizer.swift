@@ -3,18 +3,16 @@ public import Input
 
 /// Recognizes a pinch: two fingers that move apart or together.
 ///
-/// Begins when the second finger goes down, and then prevents drags and presses. Does not begin if another recognizer
-/// already has the gesture, so a second finger does not disturb a drag. Ends when either finger goes up. Ignores third
-/// fingers and the mouse, which is pointer 0.
+/// Begins when the second finger goes down, unless another recognizer already has the gesture. Ends when either finger
+/// goes up. Ignores further fingers, and the mouse (pointer 0).
 ///
-/// GLFW reports no touches. Other event sources must number fingers from 1.
+/// Event sources must number fingers from 1. GLFW reports no touches.
 public final class PinchRecognizer: GestureRecognizer {
-    /// The lower limit, in points, to which the distance between the fingers is clamped. Without it, the scale would
-    /// have no limit for fingers that start at the same spot.
+    /// The minimum distance between the fingers, in points. Shorter distances are clamped, which bounds the scale.
     public static let minimumDistance = 16.0
 
-    /// The distance between the fingers as a multiple of their distance when the second finger went down; greater
-    /// than 0. Valid until the next press.
+    /// The distance between the fingers, divided by their distance when the second finger went down. Greater than 0.
+    /// Valid until the next press.
     public private(set) var scale = 1.0
 
     private var first = Point.zero

@@ -1,27 +1,25 @@
 import Geometry
 import Time
 
-/// Computes a dragging pointer's position at the time of a frame, from the positions that its device has reported.
+/// Computes a dragging pointer's position at the time of a frame, from the positions that the mouse has reported.
 ///
-/// A mouse reports 125 to 8000 times a second, and not in step with the display. If each frame used the newest report,
-/// the age of that report would vary from frame to frame, and a page dragged at constant speed would move in uneven
-/// steps. Therefore the position is computed for an earlier time: the time of the frame minus half the interval between
-/// reports. The position is interpolated between the reports around that time. If even the newest report is older, the
-/// position is extrapolated for a short time.
+/// A mouse reports its position 125 to 8000 times a second, out of step with the display. If each frame used the newest
+/// report, a page dragged at constant speed would move in uneven steps. Therefore, the position is computed for a
+/// slightly earlier time than that of the frame, by interpolating between reports. This lag is half the interval
+/// between reports. If the newest report is older still, the position is extrapolated for a short time.
 ///
-/// Pure: the time is passed in. Neither adding a report nor computing a position allocates memory.
+/// Reads no clock. Allocates memory only when created.
 struct PointerResampler {
-    /// Reports further apart than this belong to separate movements: the position jumps from one to the other.
+    /// The longest time between two reports of the same movement. The position is not interpolated across a longer gap.
     static let longestGap = Duration.milliseconds(20)
-    /// Of samples closer together than this, only the newest is kept.
+    /// The minimum time between samples. Of samples closer together, only the newest is kept.
     static let spacing = Duration.milliseconds(2)
-    /// The longest time by which the position lags behind the time of the frame.
+    /// The maximum time by which the position lags behind the time of the frame.
     static let longestLag = Duration.milliseconds(10)
-    /// The time by which extrapolation may exceed the lag. It is needed because events are read earlier for some frames
-    /// than for others.
+    /// The time by which extrapolation may exceed the lag. Allows for frames whose events were read early.
     static let extraReach = Duration.milliseconds(2)
-    /// The shortest time between samples from which a position is extrapolated. Closer samples tell little about the
-    /// speed.
+    /// The minimum time between the two samples from which a position is extrapolated. Closer samples give an
+    /// unreliable speed.
     static let shortestBase = Duration.milliseconds(4)
 
     private struct Sample {
@@ -29,14 +27,13 @@ struct PointerResampler {
         var time: HostTime
     }
 
-    /// The size of the ring buffer, a power of two. With `spacing`, the samples in a full buffer span at least 28 ms.
+    /// The size of the ring buffer, a power of two. The samples in a full buffer span at least 28 ms.
     private static let capacity = 16
     private var ring = [Sample](repeating: Sample(position: .zero, time: HostTime(nanoseconds: 0)), count: capacity)
     private var end = 0
     private var count = 0
-    /// The running mean of the time between the reports of the current movement; zero before there are two reports.
+    /// The smoothed time between reports of the current movement; zero before the second report.
     private var interval = Duration.zero
-    /// When the newest report arrived, whether or not its sample replaced another one.
     private var lastReport = HostTime(nanoseconds: 0)
 
     /// Returns the sample that is `age` samples older than the newest.
@@ -44,7 +41,8 @@ struct PointerResampler {
 
     mutating func reset() { (count, interval) = (0, .zero) }
 
-    /// Adds a report. Uses the previous report's time if `time` is earlier, and ignores a position that is not finite.
+    /// Adds a report. Ignores a position that is not finite. If `time` is earlier than the previous report, uses the
+    /// previous report's time.
     mutating func add(_ position: Point, at time: HostTime) {
         guard position.x.isFinite, position.y.isFinite else { return }
         guard count > 0 else {
@@ -72,9 +70,9 @@ struct PointerResampler {
         count = min(count + 1, Self.capacity)
     }
 
-    /// Returns the position of the pointer for a frame that shows the state at `time`; nil before the first report.
+    /// Computes the position of the pointer for a frame that shows the state at `time`.
     ///
-    /// - Returns: The position, and whether it remains the same until the next report.
+    /// - Returns: The position, and whether it stays the same until the next report; nil before the first report.
     func position(at time: HostTime) -> (point: Point, isFinal: Bool)? {
         guard count > 0 else { return nil }
         let newest = sample(0)

@@ -7,7 +7,7 @@ public protocol ScrollContainer: AnyObject {
     var axis: PanRecognizer.Axes { get }
     /// Whether the content is scrolled to its left end, or pulled beyond it.
     var isAtLeftEnd: Bool { get }
-    /// Whether the content is scrolled to its right end, or pulled beyond it. Read only if a drag to the left could
+    /// Whether the content is scrolled to its right end, or pulled beyond it. Needed only if a drag to the left can
     /// pull in another page.
     var isAtRightEnd: Bool { get }
     /// Whether the content is still moving from an earlier scroll.
@@ -18,10 +18,10 @@ public protocol ScrollContainer: AnyObject {
     var showsFirstPage: Bool { get }
     /// Whether only the last page of the content is visible.
     var showsLastPage: Bool { get }
-    /// Whether scrolling is enabled. A drag that pulls the page aside disables it, and restores it once the page has
-    /// settled.
+    /// Whether scrolling is enabled. `PopPanRecognizer` disables scrolling while a drag pulls the page aside, and
+    /// restores the previous value once the page has settled.
     var isScrollEnabled: Bool { get set }
-    /// The scroll offset, in points. Restored together with `isScrollEnabled`.
+    /// The scroll offset, in points. `PopPanRecognizer` restores this offset together with `isScrollEnabled`.
     var contentOffset: Point { get set }
 }
 

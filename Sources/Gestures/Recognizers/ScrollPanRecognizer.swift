@@ -1,7 +1,7 @@
 public import Input
 
-/// Recognizes the drag that scrolls a container. `PopPanRecognizer`, which drags a page away, decides from the
-/// container's properties whether to leave a drag to this recognizer.
+/// Recognizes a drag that scrolls a container. `PopPanRecognizer` decides from the container's properties whether to
+/// leave a drag to this recognizer.
 public final class ScrollPanRecognizer: PanRecognizer {
     /// The content that the pan scrolls, held weakly.
     public private(set) weak var container: (any ScrollContainer)?

@@ -4,20 +4,20 @@ public import Time
 
 /// Recognizes a click or double click: presses and releases in the same place within a short time.
 public final class TapRecognizer: GestureRecognizer {
-    /// The default of `maximumDuration`.
+    /// The default value of `maximumDuration`.
     public static let defaultMaximumDuration = Duration.milliseconds(300)
-    /// The default of `maximumTravel`, in points.
+    /// The default value of `maximumTravel`, in points.
     public static let defaultMaximumTravel = 8.0
-    /// The default of `maximumDistance`, in points.
+    /// The default value of `maximumDistance`, in points.
     public static let defaultMaximumDistance = 24.0
 
     /// The number of taps required: 1 or 2.
     public let count: Int
-    /// The longest press that counts as a tap, and the longest pause before the press of the second tap.
+    /// The maximum duration of a tap, and the maximum pause between the taps of a double tap.
     public var maximumDuration = TapRecognizer.defaultMaximumDuration
-    /// The distance from the press, in points, at which the pointer has moved too far for a tap.
+    /// The distance from the press, in points, at which the recognizer fails.
     public var maximumTravel = TapRecognizer.defaultMaximumTravel
-    /// The largest distance between the presses of a double tap, in points.
+    /// The maximum distance between the presses of a double tap, in points.
     public var maximumDistance = TapRecognizer.defaultMaximumDistance
 
     private var taps = 0
@@ -28,7 +28,7 @@ public final class TapRecognizer: GestureRecognizer {
 
     /// Creates a recognizer for taps or double taps.
     ///
-    /// - Parameter count: 1 or 2; other values are clamped.
+    /// - Parameter count: The number of taps required: 1 or 2. Other values are clamped.
     public init(count: Int = 1, name: String? = nil) {
         self.count = min(max(count, 1), 2)
         super.init(name: name ?? (self.count > 1 ? "double tap" : "tap"))
@@ -65,8 +65,8 @@ public final class TapRecognizer: GestureRecognizer {
 
     public override func advance(to now: HostTime) { fail() }
 
-    /// Whether this tap prevents `other` from beginning. A single tap does not prevent a double tap, of which it may be
-    /// the first half.
+    /// Whether this tap prevents `other` from beginning. A single tap does not prevent a double tap, because it may be
+    /// the first half of one.
     public override func prevents(_ other: GestureRecognizer) -> Bool {
         guard let tap = other as? TapRecognizer else { return true }
         return tap.count <= count

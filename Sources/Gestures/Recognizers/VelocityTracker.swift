@@ -3,10 +3,9 @@ import Time
 
 /// Measures a pointer's velocity: the mean over the last 100 ms.
 ///
-/// A pointer that has not moved for 100 ms has zero velocity. Samples are stored in a ring buffer of fixed size. Of
-/// samples less than 4 ms apart, only the newest is kept, so the buffer covers all of the 100 ms even for a mouse with
-/// 8000 reports per second. If the samples span less than 8 ms, the span counts as 8 ms, because the times of events
-/// that are read together may not be meaningful.
+/// A pointer that has not moved for 100 ms has zero velocity. Of samples less than 4 ms apart, only the newest is kept,
+/// so that the buffer covers 100 ms at any report rate. A span of less than 8 ms counts as 8 ms, because the times of
+/// events that are read together are unreliable.
 struct VelocityTracker {
     static let window = Duration.milliseconds(100)
     static let spacing = Duration.milliseconds(4)
@@ -28,8 +27,8 @@ struct VelocityTracker {
 
     mutating func reset() { count = 0 }
 
-    /// Adds a sample. Uses the previous sample's time if `time` is earlier, and ignores a position that is not
-    /// finite.
+    /// Adds a sample. Ignores a position that is not finite. If `time` is earlier than the previous sample, uses the
+    /// previous sample's time.
     mutating func add(_ position: Point, at time: HostTime) {
         guard position.x.isFinite, position.y.isFinite else { return }
         var sample = Sample(position: position, time: time)

@@ -4,7 +4,7 @@ import Picture
 import Platform
 import Time
 
-/// A media file's properties as labeled lines for display. A value; any thread.
+/// A media file's properties as labeled lines for display.
 public struct MediaDetails: Hashable, Sendable {
     /// One property and its value.
     public struct Line: Hashable, Sendable {
@@ -23,7 +23,7 @@ public struct MediaDetails: Hashable, Sendable {
     public struct Section: Hashable, Sendable {
         /// The heading, such as "Video".
         public var title: String
-        /// The properties, the most important first.
+        /// The properties, the most important ones first.
         public var lines: [Line]
 
         public init(title: String, lines: [Line]) {
@@ -32,8 +32,8 @@ public struct MediaDetails: Hashable, Sendable {
         }
     }
 
-    /// The sections: one for the file, one for each track (grouped by kind), and one for the chapters if there are any.
-    /// Unknown properties are omitted.
+    /// The sections: one for the file, one for each track (grouped by kind), and one for the chapters, if any. Unknown
+    /// properties are omitted.
     public var sections: [Section]
 
     /// Lists the properties of a media file.
@@ -71,8 +71,8 @@ public struct MediaDetails: Hashable, Sendable {
 
     // MARK: - Tracks
 
-    /// Returns a section for each track whose kind `isOfKind` accepts. If there are several such tracks, their titles
-    /// are numbered.
+    /// Returns a section for each track whose kind `isOfKind` accepts. If there are several sections, their titles are
+    /// numbered.
     private static func tracks(
         _ info: MediaInfo, _ title: String, _ isOfKind: (MediaInfo.Track.Kind) -> Bool
     ) -> [Section] {
@@ -112,7 +112,7 @@ public struct MediaDetails: Hashable, Sendable {
         ("1:1", 1), ("5:4", 5 / 4), ("4:3", 4 / 3), ("3:2", 3 / 2), ("16:10", 16 / 10), ("16:9", 16 / 9), ("2:1", 2),
         ("21:9", 64 / 27), ("9:16", 9 / 16), ("3:4", 3 / 4), ("2:3", 2 / 3),
     ]
-    /// The largest relative deviation from a named aspect ratio at which the name is still used.
+    /// The maximum relative deviation from a named aspect ratio at which its name is used.
     private static let shapeTolerance = 0.006
 
     private static func aspect(_ size: Size) -> String? {

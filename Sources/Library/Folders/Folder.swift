@@ -2,18 +2,18 @@ import Glibc
 public import Media
 public import Platform
 
-/// A folder whose media files and subfolders can be listed. A value; any thread.
+/// A folder whose media files and subfolders can be listed.
 public struct Folder: Hashable, Sendable {
     /// The folder's path, absolute or relative to the working directory.
     public let path: FilePath
 
     public init(_ path: FilePath) { self.path = path }
 
-    /// Returns the folder's subfolders, then its media files, each in natural order. Blocks, so it must not be called
-    /// on the main thread.
+    /// Returns the folder's subfolders, then its media files, each group in natural order. Blocks, so it must not be
+    /// called on the main thread.
     ///
     /// Opens no file. Omits files without a media extension, broken links, and anything that is neither a file nor a
-    /// folder (such as a pipe named like a film). Also omits all names that start with a dot.
+    /// folder (such as a pipe with a media extension). Also omits all items whose names start with a dot.
     ///
     /// - Parameter isCancelled: Called before each name. If it returns true, the result is empty.
     public func entries(unless isCancelled: () -> Bool = { false }) throws(FolderError) -> [LibraryItem] {
@@ -24,8 +24,8 @@ public struct Folder: Hashable, Sendable {
         return isWhole ? sorted(entries) : []
     }
 
-    /// Returns the paths of all entries whose names `isWanted` accepts, in no particular order. `isWanted` is also
-    /// called with the names of hidden entries, `.` and `..`. Blocks, so it must not be called on the main thread.
+    /// Returns the paths of all entries whose names `isWanted` accepts, in no particular order. `isWanted` also
+    /// receives the names of hidden entries, `.` and `..`. Blocks, so it must not be called on the main thread.
     public func paths(where isWanted: (UnsafeRawBufferPointer) -> Bool) throws(FolderError) -> [FilePath] {
         var paths: [FilePath] = []
         _ = try read(unless: { false }) { name, _, _ in
@@ -36,8 +36,8 @@ public struct Folder: Hashable, Sendable {
 
     /// Calls `take` for each entry of the folder, including hidden entries, `.` and `..`.
     ///
-    /// - Parameter take: Receives the name, which is never empty and is followed by a null byte; whether the entry is
-    ///   known to be a regular file; and the open folder.
+    /// - Parameter take: Receives the entry's name, whether the entry is known to be a regular file, and the open
+    ///   folder. The name is not empty, and a null byte follows it.
     /// - Returns: False if canceled.
     private func read(
         unless isCancelled: () -> Bool,

@@ -4,7 +4,7 @@ public import Platform
 public struct FolderError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The folder that could not be read.
     public var folder: FilePath
-    /// The reason, usually an error message of the system, such as "no such file or directory".
+    /// The reason, usually a system error message, such as "no such file or directory".
     public var reason: String
 
     public init(folder: FilePath, reason: String) {

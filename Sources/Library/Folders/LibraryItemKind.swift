@@ -1,9 +1,9 @@
-/// The kind of an item in a folder: a subfolder, or a kind of media, determined by the file extension alone.
+/// The kind of an item in a folder: a subfolder, or a kind of media as determined by the file extension alone.
 public enum LibraryItemKind: Hashable, Sendable {
     case folder, video, audio, image
 
-    /// The file extensions that count as media when a folder is opened, in lower case. A file that is opened by name is
-    /// played regardless of its extension.
+    /// The lowercase extensions of the files that a folder lists as media. A file that is opened by name is played
+    /// regardless of its extension.
     private static let endings: [String: LibraryItemKind] = {
         let video =
             "3g2 3gp asf avi dv f4v flv gif h264 h265 hevc ivf m1v m2ts m2v m4v mkv mov mp4 mpeg mpg mts mxf nut ogm ogv "
@@ -17,8 +17,7 @@ public enum LibraryItemKind: Hashable, Sendable {
 
     private static let longestEnding = endings.keys.map(\.utf8.count).max() ?? 0
 
-    /// Creates the kind of media that matches a file name's extension, ignoring case; nil if the extension matches
-    /// none.
+    /// Creates the kind of media for a file name's extension, ignoring case; nil if the extension is unknown.
     public init?(fileName: some BidirectionalCollection<UInt8>) {
         guard let dot = fileName.lastIndex(of: UInt8(ascii: ".")) else { return nil }
         let ending = fileName[fileName.index(after: dot)...]

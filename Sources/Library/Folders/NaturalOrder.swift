@@ -1,9 +1,10 @@
-/// A sort key for names in natural order: "2" before "10", "b" before "C", "é" with "e". A value.
+/// A sort key for names in natural order: "2" before "10", "b" before "C", "é" with "e".
 ///
 /// Names compare first by content: letters regardless of case and accents, numbers by value, and a dot before any other
-/// character (so that "film.mkv" comes before "film 2.mkv"). Names with equal content compare by their bytes, so that
-/// the order is total. The order follows no particular language: "ö" sorts with "o", even in Swedish names. Scripts
-/// other than Latin sort in Unicode order, which is roughly alphabetical.
+/// character (so that "film.mkv" comes before "film 2.mkv"). Names with equal content compare by their bytes.
+///
+/// The order follows no particular language: "ö" sorts with "o", even in Swedish names. Scripts other than Latin sort
+/// in Unicode order, which is roughly alphabetical.
 public struct NaturalOrder: Comparable, Sendable {
     private let weights: [UInt32]
     private let name: [UInt8]
@@ -30,14 +31,14 @@ public struct NaturalOrder: Comparable, Sendable {
 
     // MARK: - Weights
 
-    /// The weight that starts a number, so that a number compares with other characters as a digit does. Two numbers
-    /// compare first by the number of digits, then by the digits.
+    /// The first weight of each number, equal to the weight of the character "0". The digit count and the digits
+    /// follow, so that numbers compare by value.
     private static let number = UInt32(UInt8(ascii: "0"))
 
     private static func weights(_ name: [UInt8]) -> [UInt32] {
         var weights: [UInt32] = []
         weights.reserveCapacity(name.count + 4)
-        /// The index in `weights` of the current number's digit count; nil if the current scalar is not in a number.
+        /// The index in `weights` of the current number's digit count; nil outside of numbers.
         var length: Int?
         for scalar in String(decoding: name, as: UTF8.self).unicodeScalars {
             if let digit = digit(scalar) {
@@ -73,8 +74,8 @@ public struct NaturalOrder: Comparable, Sendable {
         }
     }
 
-    /// Returns a non-ASCII scalar without case, accents and width distinctions. The result may be empty, or have
-    /// several scalars.
+    /// Returns a non-ASCII scalar without case, accents and width distinctions. The result may be empty or have several
+    /// scalars.
     private static func folded(_ scalar: Unicode.Scalar) -> String.UnicodeScalarView {
         switch scalar.value {
         // Combining accents, as in names from macOS disks.

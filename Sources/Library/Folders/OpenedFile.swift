@@ -2,10 +2,10 @@ import Glibc
 import Media
 import Platform
 
-/// A regular file that is kept open, so that it remains accessible even if another file takes its name.
+/// A regular file that is kept open, so that it remains accessible even if another file replaces it at its path.
 ///
-/// FFmpeg opens the descriptor's path under /proc rather than the file's own path. So it never opens a replacement,
-/// such as a pipe that would block until another program writes to it.
+/// FFmpeg opens the descriptor's path under /proc. It therefore never opens a replacement, such as a pipe on which it
+/// would block.
 struct OpenedFile: ~Copyable {
     private let descriptor: CInt
     let byteCount: Int
@@ -14,7 +14,7 @@ struct OpenedFile: ~Copyable {
     /// The path under /proc for FFmpeg to open.
     var location: String { "/proc/self/fd/\(descriptor)" }
 
-    /// Opens the file. Throws the reason if opening fails, or if the file is empty or not a regular file.
+    /// Opens a file. Throws the reason if opening fails, or if the file is empty or not a regular file.
     init(_ path: FilePath) throws(Reason) {
         var status = stat()
         guard path.withCString({ stat($0, &status) }) == 0 else { throw Reason(words: systemError()) }

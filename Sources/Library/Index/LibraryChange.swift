@@ -6,6 +6,6 @@ public enum LibraryChange: Hashable, Sendable {
     case failed(FolderError)
     /// A media file's summary, or the reason why it has none, is now known.
     case details(LibraryItem.ID)
-    /// A media file's poster is ready, or known to be missing.
+    /// A media file's poster is ready, or could not be made.
     case poster(LibraryItem.ID)
 }

@@ -2,10 +2,12 @@ public import Geometry
 public import Media
 public import Platform
 
-/// The items of a folder and what is known about them, for a library page. Main thread; never blocks.
+/// The items of a folder and what is known about them, for a library page.
 ///
-/// Background threads read the folder, open files and make posters. When they have results, they wake the main
-/// thread, which applies them with `drainChanges`. The folder is watched, and read again when it changes.
+/// Background threads read the folder, open files and make posters. When they have results, they wake the main thread,
+/// which applies the results with `drainChanges`. The folder is watched, and read again when it changes.
+///
+/// Threads: main thread; no call blocks.
 @MainActor public final class LibraryIndex {
     /// The path of the folder whose items are listed.
     public let folder: FilePath
@@ -13,12 +15,12 @@ public import Platform
     public private(set) var entries: [LibraryItem] = []
     /// Whether an attempt to read the folder has completed, successfully or not.
     public private(set) var isRead = false
-    /// The error of the last attempt to read the folder; nil if it succeeded, or before the first attempt.
+    /// The error of the last attempt to read the folder; nil if that attempt succeeded or none has completed yet.
     public private(set) var failure: FolderError?
 
     private var positions: [LibraryItem.ID: Int] = [:]
     private var known: [LibraryItem.ID: LibraryItemDetails] = [:]
-    /// The items for which no poster could be made. They are not tried again until the item or `posterLimit` changes.
+    /// The items for which no poster could be made. Such an item is skipped until it or `posterLimit` changes.
     private var tried: Set<LibraryItem.ID> = []
     private var posterCache: PosterMemoryCache<LibraryItem.ID>
     private var visible = 0..<0
@@ -57,8 +59,7 @@ public import Platform
     ///   - probe: Opens media files; shared by all library pages.
     ///   - posters: Makes posters; shared by all library pages.
     ///   - posterLimit: The size limit of posters, in pixels.
-    ///   - posterBytes: The memory limit for cached posters, in bytes. Visible posters are kept even if together they
-    ///     exceed the limit.
+    ///   - posterBytes: The memory limit for cached posters, in bytes. Visible posters are kept even beyond the limit.
     ///   - wake: Called, usually on a background thread, when `drainChanges` has something to apply.
     public init(
         _ folder: FilePath, probe: MediaProbe, posters: PosterMaker,
@@ -96,9 +97,11 @@ public import Platform
     /// Returns the item's index in `entries`; nil if the item is gone.
     public func position(of id: LibraryItem.ID) -> Int? { positions[id] }
 
-    /// Sets the visible range of `entries`, and requests the missing summaries and posters. The visible items come
-    /// first, from top to bottom. The same number of items below the range follow, then the same number above it, in
-    /// each case nearest first. Earlier requests that have not started are dropped. Cheap if the range has not changed.
+    /// Sets the visible range of `entries`, and requests the missing summaries and posters. Cheap if the range has not
+    /// changed.
+    ///
+    /// Requests first the visible items, from top to bottom. Then requests as many items below the range, and finally
+    /// as many above it, in both cases the nearest first. Earlier requests that have not started are dropped.
     public func request(visible range: Range<Int>) {
         let range = range.clamped(to: 0..<entries.count)
         if range == visible { return }
@@ -119,20 +122,20 @@ public import Platform
         order()
     }
 
-    /// Pauses the two shared queues until `resume`, for example during animations. This pauses the work of other
-    /// pages too.
+    /// Pauses the two shared queues until `resume` is called, for example during animations. This also pauses the work
+    /// of other pages.
     public func suspend() {
         work.probe.queue.suspend(by: work.probing)
         work.posters.queue.suspend(by: work.making)
     }
 
-    /// Ends the pause that `suspend` started. The queues continue once every owner that suspended them has resumed.
+    /// Ends the pause started by `suspend`. The queues continue once every owner that suspended them has resumed them.
     public func resume() {
         work.probe.queue.resume(by: work.probing)
         work.posters.queue.resume(by: work.making)
     }
 
-    /// Applies the results that background threads have reported since the last call. Returns what has changed.
+    /// Applies the results that have been reported since the last call. Returns what has changed.
     public func drainChanges() -> [LibraryChange] {
         let reports = mailbox.takeAll()
         return reports.compactMap { report in

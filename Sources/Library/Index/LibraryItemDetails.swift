@@ -1,19 +1,19 @@
 public import Picture
 
-/// The summary and poster of a library item, as far as they are known. A value; any thread.
+/// The summary and poster of a library item, if known.
 public struct LibraryItemDetails: Sendable {
     /// A poster, or why there is none.
     public enum Poster: Sendable {
         /// The poster has not been made yet, or was dropped to save memory while out of view.
         case unknown
-        /// No poster can be made: the file cannot be opened or has no picture, or decoding failed or took too long.
+        /// No poster could be made: the file cannot be opened or has no picture, or decoding failed or took too long.
         case absent
         case ready(Bitmap)
     }
 
     /// The summary of the file; nil if the file has not been opened yet or cannot be summarized.
     public var summary: MediaSummary?
-    /// The reason why the file cannot be summarized; nil if it can be, or has not been opened yet.
+    /// The reason why the file cannot be summarized; nil if it was summarized or has not been opened yet.
     public var failure: String?
     /// The poster, or why there is none.
     public var poster: Poster = .unknown

@@ -1,7 +1,7 @@
 import Media
 import Time
 
-/// Opens media files to read their metadata, one at a time on a background thread.
+/// Reads the metadata of media files, one file at a time, on a background thread.
 ///
 /// Files are opened under the same restrictions as in the player. The time for each file is limited, so that neither a
 /// damaged file nor a slow disk delays the other files for long.

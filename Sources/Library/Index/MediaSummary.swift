@@ -1,7 +1,7 @@
 public import Geometry
 public import Media
 
-/// The properties of a media file that a list shows. A value; any thread.
+/// The properties of a media file that the library shows.
 public struct MediaSummary: Hashable, Sendable {
     /// The duration; nil if FFmpeg finds none.
     public var duration: Duration?

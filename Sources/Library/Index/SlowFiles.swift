@@ -2,8 +2,8 @@ import Media
 import Platform
 import Synchronization
 
-/// The files on which a job got stuck, so that the job was abandoned together with its thread. Such a file is not tried
-/// again until it changes or the abandoned job finishes after all.
+/// The files whose jobs got stuck and were abandoned. Such a file is skipped until it changes or the abandoned job
+/// finishes.
 ///
 /// Threads: any thread may call any method; none blocks.
 final class SlowFiles: Sendable {
@@ -15,14 +15,14 @@ final class SlowFiles: Sendable {
         init(_ entry: LibraryItem) { (path, byteCount, modified) = (entry.path, entry.byteCount, entry.modified) }
     }
 
-    /// The number of stuck jobs per file version. May briefly be negative, because `insert` and `remove` for the same
-    /// job can come in either order.
+    /// The number of stuck jobs for each version of a file. May briefly be negative, because `remove` may be called
+    /// before `insert` for the same job.
     private let counts = Mutex<[Version: Int]>([:])
 
-    /// Records a stuck job. Call this when a job on the file of `entry` has been abandoned.
+    /// Records that a job on the file of `entry` was abandoned.
     func insert(_ entry: LibraryItem) { add(1, entry) }
 
-    /// Removes a stuck job. Call this when an abandoned job on the file of `entry` has finished after all.
+    /// Records that an abandoned job on the file of `entry` has finished.
     func remove(_ entry: LibraryItem) { add(-1, entry) }
 
     private func add(_ change: Int, _ entry: LibraryItem) {

@@ -2,11 +2,11 @@ import Glibc
 import Media
 import Platform
 
-/// File operations for a disk cache. Failures are ignored, since a cache works even if files are missing.
+/// File operations for `PosterDiskCache`.
 enum CacheFile {
-    /// The extension of drafts: files that are still being written. Those left over from a crash are deleted later.
+    /// The extension of drafts: files that are still being written. `list` deletes drafts left over from a crash.
     static let draftEnding = ".draft"
-    /// The age at which drafts are deleted, in nanoseconds: an hour.
+    /// The age beyond which `list` deletes a draft, in nanoseconds: 1 hour.
     private static let draftLife: Int64 = 3_600_000_000_000
 
     /// Sets the file's modification time to now, which marks it as used.

@@ -6,10 +6,10 @@ import Synchronization
 
 /// A disk cache of posters or seek previews, each stored under its `PosterKey`.
 ///
-/// Several programs may share the cache folder. No file in the folder is essential: a missing or damaged picture is
-/// made again. Each file is first written as a draft and then renamed, so a cache file is never incomplete.
+/// Several processes may share the cache folder. A missing or damaged picture is made again. Each file is written as a
+/// draft and then renamed, so cache files are never incomplete.
 ///
-/// Threads: any thread may call any method. Reading and writing block, but not while holding the lock.
+/// Threads: any thread may call any method. `load` and `store` block while they access the disk.
 public final class PosterDiskCache: Sendable {
     /// The cached result for a media file.
     enum Content: Sendable {
@@ -23,20 +23,21 @@ public final class PosterDiskCache: Sendable {
     private let memory = Mutex(Memory())
 
     private struct Memory {
-        /// The size of the folder's files in bytes, not counting changes by other programs; nil until first measured.
+        /// The total size of the cache files, in bytes. Does not include changes that other processes made after the
+        /// last measurement. Nil before the first measurement.
         var byteCount: Int?
         var lastNumber = 0
-        /// The keys of media files known to have no poster. They are also kept in memory, in case they cannot be stored
-        /// on disk.
+        /// The keys of media files known to have no poster. They are kept in memory because storing them on disk may
+        /// fail.
         var barren: Set<PosterKey> = []
     }
 
-    /// The maximum number of keys in `barren`. When it is reached, all of them are dropped.
+    /// The maximum number of keys in `barren`. When it is reached, all keys are dropped.
     private static let barrenLimit = 4096
-    /// The largest cache file, in bytes. A larger picture is not stored, and a larger file in the folder is ignored.
+    /// The maximum size of a cache file, in bytes. Larger pictures are not stored, and larger files are ignored.
     private static let largestFile = 1 << 20
 
-    /// Creates a cache, without using the disk yet.
+    /// Creates a cache. Does not access the disk.
     ///
     /// - Parameters:
     ///   - folder: The cache folder, created when first needed; nil disables the disk cache.
@@ -90,8 +91,8 @@ public final class PosterDiskCache: Sendable {
         if isOver { trim(folder) }
     }
 
-    /// Measures the folder. If it exceeds the limit, deletes the least recently used files until at most nine tenths
-    /// of the limit are left.
+    /// Measures the folder. If it exceeds the limit, deletes the least recently used files until the folder is down to
+    /// nine tenths of the limit.
     private func trim(_ folder: FilePath) {
         var files = CacheFile.list(folder, ending: PosterKey.fileEnding)
         var count = files.reduce(0) { $0 + $1.byteCount }

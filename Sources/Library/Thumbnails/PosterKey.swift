@@ -1,7 +1,8 @@
 import Media
 import Time
 
-/// The cache key of a poster or seek preview: the file and its version, the position and the size.
+/// The cache key of a poster or seek preview: the file's path, size and modification time, the preview's position, and
+/// the size limit.
 struct PosterKey: Hashable, Sendable {
     var path: FilePath
     var byteCount: Int
@@ -11,7 +12,7 @@ struct PosterKey: Hashable, Sendable {
     /// The size limit of the poster or preview, in pixels.
     var limit = PosterMaker.limit
 
-    /// The key as bytes. Different keys have different bytes.
+    /// The key encoded as bytes. Different keys have different encodings.
     var bytes: [UInt8] {
         var bytes = path.bytes + [0] + Self.littleEndian(UInt64(bitPattern: Int64(byteCount)))
         bytes += Self.littleEndian(UInt64(bitPattern: modified.nanoseconds))
@@ -21,8 +22,8 @@ struct PosterKey: Hashable, Sendable {
             .reduce(bytes) { $0 + Self.littleEndian(UInt64(bitPattern: $1)) }
     }
 
-    /// The name of the cache file: 32 hexadecimal digits from two hashes, and the extension. If the names of two keys
-    /// collide, the key stored in the file tells them apart.
+    /// The name of the cache file: 32 hexadecimal digits from two hashes, and the extension. If two keys have the same
+    /// name, the key stored in the file tells them apart.
     var fileName: String {
         let bytes = bytes
         let seeds: [UInt64] = [0xcbf2_9ce4_8422_2325, 0x6c62_272e_07bb_0142]
@@ -34,8 +35,7 @@ struct PosterKey: Hashable, Sendable {
 
     static let fileEnding = ".poster.jpg"
 
-    /// Returns a 64-bit FNV-1a hash. It is good enough for names and for detecting accidental damage, but not
-    /// attacks.
+    /// Returns a 64-bit FNV-1a hash. It detects accidental damage, but not tampering.
     static func hash(_ bytes: ArraySlice<UInt8>, seed: UInt64 = 0xcbf2_9ce4_8422_2325) -> UInt64 {
         bytes.reduce(seed) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }

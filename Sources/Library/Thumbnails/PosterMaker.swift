@@ -2,8 +2,8 @@ public import Geometry
 import Media
 import Picture
 
-/// Makes posters, one at a time on a background thread. A poster is a small picture made from a video frame or an album
-/// cover.
+/// Makes posters, one at a time, on a background thread. A poster is a small picture made from a video frame or an
+/// album cover.
 ///
 /// The thread has the lowest priority and decodes without additional threads, so that playback is not disturbed.
 /// Posters are cached on disk. A file without a poster is not tried again until it changes.
@@ -75,16 +75,15 @@ public final class PosterMaker: Sendable {
         return .absent
     }
 
-    /// The positions to try in turn, as fractions of the duration. None is near the start, since films often start with
-    /// black or fade in from it.
+    /// The positions to try in turn, as fractions of the duration. None is near the start, where many films are black.
     private static let places: [(fraction: Double, precision: ThumbnailSource.Precision)] = [
         (0.1, .keyframe), (0.3, .keyframe), (0.5, .exact),
     ]
     /// The mean luma (0…255) below which a picture counts as nearly black.
     private static let darkest = 20.0
 
-    /// Returns the first picture that is not nearly black. If all are, returns the brightest; nil if there is no
-    /// picture.
+    /// Returns the first picture that is not nearly black. If all pictures are nearly black, returns the brightest.
+    /// Returns nil if no picture can be decoded.
     private static func picture(
         of file: borrowing OpenedFile, named name: String, fitting limit: PixelSize, _ budget: TimeBudget
     ) -> Bitmap? {

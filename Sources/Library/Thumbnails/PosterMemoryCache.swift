@@ -1,7 +1,7 @@
 import Picture
 
-/// An in-memory cache of posters or previews with a byte limit. Evicts the pictures that have been out of view the
-/// longest.
+/// An in-memory cache of posters or previews with a byte limit. Evicts first the pictures that have been out of view
+/// the longest.
 struct PosterMemoryCache<ID: Hashable> {
     private struct Place {
         var poster: Bitmap
@@ -23,8 +23,8 @@ struct PosterMemoryCache<ID: Hashable> {
         for id in ids { places[id]?.lastSeen = time }
     }
 
-    /// Adds a picture. If the cache then exceeds its limit, evicts pictures that are out of view, possibly the new one.
-    /// Visible pictures are never evicted.
+    /// Adds a picture. If the cache then exceeds its limit, evicts pictures that are out of view, possibly including
+    /// the new one. Never evicts visible pictures.
     mutating func put(_ poster: Bitmap, for id: ID, isInSight: Bool) {
         remove(id)
         places[id] = Place(poster: poster, lastSeen: isInSight ? time : time - 1)

@@ -1,13 +1,12 @@
 import Media
 import Picture
 
-/// The format of a cache file: a JPEG that any viewer can open, followed by a trailer that identifies the poster and
-/// reveals damage.
+/// The format of a cache file: a JPEG, followed by a trailer that identifies the poster and reveals damage.
 ///
-/// The parts are: JPEG (empty if the media file has no poster), key, JPEG length, key length, FNV-1a hash of everything
-/// before it, mark. Numbers are 8 bytes, little-endian.
+/// The parts, in order: the JPEG (empty if the media file has no poster), the key, the JPEG's length, the key's length,
+/// an FNV-1a hash of all preceding bytes, and the mark. Numbers are 8 bytes long, little-endian.
 enum PosterRecord {
-    /// The last bytes of a file, which identify the version of the format. Change the mark whenever the format or the
+    /// The last bytes of a cache file, which identify the version of the format. Must change whenever the format or the
     /// way posters are made changes, so that older files are ignored.
     private static let mark = Array("glposte1".utf8)
     private static let trailerCount = 32

@@ -3,27 +3,27 @@ import Media
 import Picture
 import Synchronization
 
-/// Makes a film's seek previews. Keeps the film open and caches the previews. Confined to its queue's thread.
+/// Makes a film's seek previews. Keeps the film open between jobs, and caches the previews.
+///
+/// Threads: confined to one thread of the job queue.
 final class PreviewMaker {
-    /// A job for the queue.
     enum Job: Sendable {
-        /// Makes a preview of the keyframe nearest to a position, and calls `answer` with the preview on the queue's
-        /// thread. Does not call `answer` if there is no preview or the job was canceled.
+        /// Makes a preview of the keyframe nearest to a position, and passes the preview to `answer` on the queue's
+        /// thread. Does not call `answer` if there is no preview, or if the job was canceled or abandoned.
         case make(near: Duration, answer: @Sendable (SeekPreview) -> Void)
         /// Closes the file and the decoder.
         case release
     }
 
-    /// The open file, its version and its decoder.
     private struct Film: ~Copyable {
         let file: OpenedFile
         let key: PosterKey
-        /// The decoder; nil if the file has no previews: if it has only audio or a still picture, its duration is
-        /// unknown, or FFmpeg cannot open it.
+        /// The decoder. Nil if the file has no previews: it has only audio or a still picture, its duration is unknown,
+        /// it cannot seek, or FFmpeg cannot open it.
         var source: ThumbnailSource?
     }
 
-    /// The time budget of the current job. The decoder outlives the job, so the decoder reads the budget from here.
+    /// Holds the current job's time budget for the decoder, which is kept between jobs.
     private final class CurrentBudget: Sendable {
         let budget = Mutex<TimeBudget?>(nil)
         var isSpent: Bool { budget.withLock { $0 }?.isSpent ?? false }
@@ -89,8 +89,8 @@ final class PreviewMaker {
         }
     }
 
-    /// Returns a preview of the keyframe nearest to `place`, from a cache if possible; nil if there is none. `unkept`
-    /// is the key under which the preview must still be stored on disk; nil if the preview came from a cache.
+    /// Returns a preview of the keyframe nearest to `place`, from a cache if possible; nil if no preview can be made.
+    /// `unkept` is the key under which the preview must still be stored on disk; nil if the preview came from a cache.
     private func picture(near place: Duration) -> (time: Duration, bitmap: Bitmap, unkept: PosterKey?)? {
         guard let time = film?.source?.findKeyframe(near: place), var key = film?.key else { return nil }
         memoryCache.see([time])

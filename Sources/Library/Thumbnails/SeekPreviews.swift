@@ -5,15 +5,16 @@ import Platform
 import Synchronization
 public import Time
 
-/// The seek previews of one film: small pictures that show the film at a position while the user seeks. Main thread;
-/// never blocks.
+/// The seek previews of one film: small pictures that show the film at a position while the user seeks.
 ///
 /// A background thread of the lowest priority opens the film with a separate decoder, and decodes single keyframes.
-/// Previews are cached in memory and on disk. Nothing is opened before the first request. The file is closed after a
-/// while without requests.
+/// Previews are cached in memory and on disk. The file is opened by the first request, and closed after a while without
+/// requests.
 ///
-/// There are no previews for audio, cover art, live streams, media of unknown duration, or missing files. While the
-/// thread is stuck on the film, there are no previews either, since each further request would cost another thread.
+/// There are no previews for audio, cover art, live streams, media of unknown duration, or missing files. While a job
+/// is stuck, no further previews are made.
+///
+/// Threads: main thread; no call blocks.
 @MainActor public final class SeekPreviews {
     /// The size limit of a preview, in points. Previews keep their aspect ratio.
     public static let pointSize = Size(width: 240, height: 135)
@@ -24,7 +25,7 @@ public import Time
     private let mailbox: Mailbox<SeekPreview>
     private var lastRequest: HostTime?
 
-    /// The job queue, and the owner of the jobs in it. The jobs are withdrawn when this object is released.
+    /// The job queue, and this object's owner in that queue. Withdraws the jobs when released.
     fileprivate final class Work: Sendable {
         let queue: JobQueue<PreviewMaker.Job>
         let owner: JobQueue<PreviewMaker.Job>.Owner
@@ -40,10 +41,10 @@ public import Time
     /// Prepares the previews of a film. Opens nothing before the first request.
     ///
     /// - Parameters:
-    ///   - location: A path or `file://` URL, as for `Player`; other URLs have no previews.
+    ///   - location: A path or `file://` URL; other URLs have no previews.
     ///   - scale: The number of pixels per point.
     ///   - cache: Keeps previews between runs of the program.
-    ///   - memoryBytes: The memory for cached previews, in bytes.
+    ///   - memoryBytes: The memory limit for cached previews, in bytes.
     ///   - budget: The CPU time that one preview may take; see `TimeBudget`.
     ///   - wake: Called on a background thread when there is a preview to take.
     public convenience init(
@@ -68,7 +69,7 @@ public import Time
         mailbox = Mailbox(wake: wake)
     }
 
-    /// Returns a queue that skips all further jobs while one is stuck.
+    /// Returns a queue that skips all other jobs while one is stuck.
     static func makeQueue(
         _ limits: JobLimits, makePerform: @escaping @Sendable () -> JobQueue<PreviewMaker.Job>.Perform
     ) -> JobQueue<PreviewMaker.Job> {
@@ -81,13 +82,13 @@ public import Time
             })
     }
 
-    /// The disk cache of previews: at most 256 MiB in `$XDG_CACHE_HOME/glissade/previews`. The folder is determined in
-    /// the same way as `PosterDiskCache.standardFolder`.
+    /// The disk cache of previews: at most 256 MiB in `$XDG_CACHE_HOME/glissade/previews`. If the variable does not
+    /// hold an absolute path, the folder is `~/.cache/glissade/previews`.
     public nonisolated static let standardCache = PosterDiskCache(
         folder: PosterDiskCache.standardFolder("previews"), byteLimit: 256 << 20)
 
-    /// Returns the size limit of a preview in pixels at a display scale. The scale is limited to 4, and an invalid
-    /// scale counts as 1.
+    /// Returns the size limit of a preview, in pixels, at a display scale. Scales above 4 count as 4, and invalid
+    /// scales as 1.
     static func pixelSize(scale: Double) -> PixelSize {
         let scale = scale.isFinite && scale > 0 ? min(scale, 4) : 1
         return PixelSize(
@@ -95,9 +96,11 @@ public import Time
             height: max(1, Int((pointSize.height * scale).rounded())))
     }
 
-    /// Requests a preview of the keyframe nearest to `place`, a position measured from the start of the film. When the
-    /// preview is ready, `wake` is called, and `take` returns it. An earlier request that has not started is dropped.
-    /// Cheap enough to call for every pointer move.
+    /// Requests a preview of the keyframe nearest to `place`, a position measured from the start of the film. Cheap
+    /// enough to call for every pointer move.
+    ///
+    /// When the preview is ready, `wake` is called, and `take` returns the preview. An earlier request that has not
+    /// started is dropped.
     public func request(at place: Duration, now: HostTime) {
         guard let work else { return }
         lastRequest = now
@@ -105,26 +108,26 @@ public import Time
         work.queue.want([.make(near: place) { mailbox.put($0) { _ in true } }], by: work.owner)
     }
 
-    /// Returns the newest preview, if it has not been taken yet; else nil.
+    /// Removes and returns the newest preview; nil if no preview is waiting.
     public func take() -> SeekPreview? { mailbox.take() }
 
-    /// Drops any request that has not started, and any preview that has not been taken. A preview that is being made
-    /// still arrives.
+    /// Drops any request that has not started, and any preview that has not been taken. A preview that is already being
+    /// made can still be taken later.
     public func cancel() {
         work.map { $0.queue.want([], by: $0.owner) }
         _ = take()
     }
 
-    /// Pauses the background work until `resume`, for example during animations.
+    /// Pauses the background work until `resume` is called, for example during animations.
     public func suspend() { work.map { $0.queue.suspend(by: $0.owner) } }
 
-    /// Resumes the work paused by `suspend`.
+    /// Ends the pause started by `suspend`.
     public func resume() { work.map { $0.queue.resume(by: $0.owner) } }
 
     /// When to call `releaseIfIdle` next; nil if nothing has been requested since the last release.
     public var releaseTime: HostTime? { lastRequest.map { $0 + Self.idleLimit } }
 
-    /// Closes the file and the decoder if `releaseTime` has passed. The next request reopens them.
+    /// Closes the file and the decoder if `releaseTime` has passed. The next request opens them again.
     public func releaseIfIdle(now: HostTime) {
         guard let work, let releaseTime, now >= releaseTime else { return }
         lastRequest = nil
@@ -139,7 +142,7 @@ extension SeekPreviews {
 
 /// The number of stuck jobs of one queue.
 ///
-/// Threads: worker threads update and read it; no call blocks.
+/// Threads: any thread may call any method; none blocks.
 private final class StuckCount: Sendable {
     private let count = Atomic(0)
 

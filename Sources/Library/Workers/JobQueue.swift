@@ -7,9 +7,9 @@ import Time
 struct JobLimits: Sendable {
     /// The CPU time that a job may use; see `TimeBudget`.
     var budget: Duration
-    /// The maximum CPU time between two checks of the budget. A job that uses more is stuck.
+    /// The maximum CPU time between two checks of the budget. A job that exceeds it is stuck.
     var timeout: Duration
-    /// The maximum elapsed time between two checks of the budget. A job that takes more is stuck, even if it only
+    /// The maximum elapsed time between two checks of the budget. A job that exceeds it is stuck, even if the job only
     /// waits.
     var longestWait: Duration
 
@@ -21,33 +21,33 @@ struct JobLimits: Sendable {
     }
 }
 
-/// A low-priority background thread that runs one job at a time.
+/// A queue whose jobs run on a low-priority background thread, one at a time.
 ///
 /// Each owner has a list of jobs, and may replace that list. The owner that last set its list takes precedence. The
-/// thread starts with the first job. When the queue is released, the thread stops, but the release does not wait for
-/// it.
+/// thread starts with the first job. Releasing the queue stops the thread without waiting for it.
 ///
-/// A job is stuck if it works or waits too long without checking its time budget, for example in a decoder that cannot
+/// A job is stuck if it runs or waits too long without checking its time budget, for example in a decoder that cannot
 /// be interrupted. A standby thread then abandons the job and its thread, and continues with the next job.
 ///
-/// Threads: any thread may call any method; only `awaitIdle` waits. Jobs run on the queue's own threads, one at a time.
+/// Threads: any thread may call any method; only `awaitIdle` waits. Jobs run on the queue's own threads.
 final class JobQueue<Job: Sendable>: Sendable {
-    /// An owner of a list of jobs. Each `LibraryIndex`, for example, has one in each of its two queues.
+    /// Identifies the owner of a list of jobs. Each `LibraryIndex`, for example, has an owner in each of its two
+    /// queues.
     struct Owner: Hashable, Sendable {
         fileprivate let number: Int
     }
 
     fileprivate struct State {
         var lastOwner = 0
-        /// The owners' lists of jobs. The list that was set last is at the end. Each list is reversed, so that taking
-        /// its first job is cheap.
+        /// The owners' lists of jobs; the last list takes precedence. Each list is reversed, so that removing its first
+        /// job is cheap.
         var wanted: [(owner: Owner, jobs: [Job])] = []
         var suspending: Set<Owner> = []
         var current: (owner: Owner, job: Job, budget: TimeBudget)?
         /// Whether `forget` was called for the owner of the current job.
         var isAbandoned = false
         var isOver = false
-        /// The number of the thread that runs jobs. Threads with lower numbers were stuck and have been replaced.
+        /// The number of the thread that runs jobs. Threads with lower numbers got stuck and were replaced.
         var leader = 0
         var stuckCount = 0
         var hasStandby = false
@@ -64,13 +64,13 @@ final class JobQueue<Job: Sendable>: Sendable {
         }
     }
 
-    /// The maximum number of abandoned threads that are still stuck. Beyond that, a stuck job blocks the queue.
+    /// The maximum number of abandoned threads that are still stuck. At this limit, another stuck job blocks the queue.
     static var mostStuck: Int { 3 }
 
-    /// A function that runs a job on the queue's thread. It should check `budget` often.
+    /// A function that runs a job on the queue's thread. The function should check `budget` often.
     typealias Perform = (_ job: Job, _ budget: TimeBudget) -> Void
 
-    /// The state shared by the queue and its threads, so that the threads do not keep the queue itself alive.
+    /// The state shared by the queue and its threads. The threads do not retain the queue itself.
     fileprivate final class Shared: Sendable {
         let state = Monitor(State())
         let name: String
@@ -99,7 +99,7 @@ final class JobQueue<Job: Sendable>: Sendable {
     /// - Parameters:
     ///   - giveUp: Called once for a stuck job, on the thread that takes over. From then on, the job's budget tells the
     ///     job to stop.
-    ///   - comeBack: Called once if a stuck job finishes after all, on the job's own thread. In rare cases this
+    ///   - comeBack: Called once if an abandoned job finishes after all, on that job's thread. In rare cases, this
     ///     happens before or during `giveUp`.
     ///   - perform: Runs a job on the queue's thread.
     convenience init(
@@ -112,8 +112,8 @@ final class JobQueue<Job: Sendable>: Sendable {
 
     /// Creates a queue in which each thread makes its own function to run jobs.
     ///
-    /// - Parameter makePerform: Called on a thread whenever the thread begins to run jobs. The function that it returns
-    ///   may keep thread-local state between jobs.
+    /// - Parameter makePerform: Called on each thread that starts to run jobs. The function that it returns may keep
+    ///   state between jobs.
     init(
         name: String, limits: JobLimits, giveUp: @escaping @Sendable (Job) -> Void = { _ in },
         comeBack: @escaping @Sendable (Job) -> Void = { _ in }, makePerform: @escaping @Sendable () -> Perform
@@ -156,8 +156,8 @@ final class JobQueue<Job: Sendable>: Sendable {
         }
     }
 
-    /// Pauses the queue until `owner` and all other owners that suspended it have resumed it. The current job pauses
-    /// when it next checks its budget.
+    /// Pauses the queue until every owner that suspended it has resumed it. The current job pauses when it next checks
+    /// its budget.
     func suspend(by owner: Owner) { shared.state.withLock { _ = $0.suspending.insert(owner) } }
 
     func resume(by owner: Owner) { shared.state.update { _ = $0.suspending.remove(owner) } }
@@ -171,8 +171,8 @@ final class JobQueue<Job: Sendable>: Sendable {
 // MARK: - On the threads
 
 extension JobQueue.Shared {
-    /// Runs jobs on the calling thread, whose number is `number`. Returns when the queue is released. If another
-    /// thread has taken over because this one was stuck, calls `comeBack` and then stands by.
+    /// Runs jobs on the calling thread, whose number is `number`. Returns when the queue is released. If this thread
+    /// got stuck and was replaced, calls `comeBack` and then stands by.
     fileprivate func lead(_ number: Int) {
         // On Linux this applies to the calling thread only. The thread holds locks just long enough to copy a few
         // words, so it does not hold up threads of normal priority.
@@ -206,7 +206,7 @@ extension JobQueue.Shared {
         }
     }
 
-    /// Sleeps while the queue is suspended. Returns whether the job of thread `number` is still wanted.
+    /// Sleeps while the queue is suspended. Returns whether the current job of thread `number` is still wanted.
     private func pause(_ number: Int) -> Bool {
         state.wait { state -> Bool? in
             if state.isOver || state.leader != number || state.isAbandoned { return false }
@@ -217,8 +217,8 @@ extension JobQueue.Shared {
     /// Starts the standby thread. If it cannot be started, a stuck job blocks the queue.
     private func startStandby() { Thread.detach(name: name) { self.standBy() } }
 
-    /// Waits until a job is stuck, then takes over the queue. Returns immediately if another thread is already
-    /// watching.
+    /// Waits until a job is stuck, then takes over the queue. Returns when the queue is released, or immediately if
+    /// another thread is already standing by.
     private func standBy() {
         let isFirst = state.update { state in
             defer { state.hasStandby = true }
@@ -238,8 +238,8 @@ extension JobQueue.Shared {
         state.update { $0.hasStandby = false }
     }
 
-    /// Makes the calling thread the leader if the current job is stuck. Returns the stuck job and the number of the
-    /// calling thread. Returns nil if no job is stuck, or if there are `mostStuck` stuck threads already.
+    /// Makes the calling thread the leader if the current job is stuck. Returns the stuck job and the calling thread's
+    /// number. Returns nil if no job is stuck, or if `mostStuck` threads are already stuck.
     private func replaceStuck() -> (job: Job, number: Int)? {
         state.update { state in
             guard !state.isOver, let current = state.current,

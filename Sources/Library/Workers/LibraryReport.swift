@@ -5,12 +5,12 @@ import Platform
 enum LibraryReport: Sendable {
     case entries([LibraryItem])
     case failed(FolderError)
-    /// The result of opening the version of the file that the item describes.
+    /// The result of summarizing a media file. The item identifies the file's version.
     case probed(LibraryItem, MediaProbe.Answer)
     case poster(LibraryItem, PosterMaker.Answer, limit: PixelSize)
 
     /// Whether this report makes `other` obsolete. For the folder and for each item, only the latest report of each
-    /// kind counts. Therefore few reports accumulate, even if the page does not take them for a long time.
+    /// kind counts.
     func replaces(_ other: LibraryReport) -> Bool {
         switch (self, other) {
         case (.entries, .entries), (.failed, .failed): true
@@ -22,6 +22,6 @@ enum LibraryReport: Sendable {
 }
 
 extension Mailbox<LibraryReport> {
-    /// Adds a report, and removes the waiting ones that it makes obsolete.
+    /// Adds a report, and removes the waiting reports that the new one makes obsolete.
     func report(_ report: LibraryReport) { put(report) { report.replaces($0) } }
 }

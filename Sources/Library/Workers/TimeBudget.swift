@@ -2,20 +2,20 @@ import Platform
 import Synchronization
 import Time
 
-/// The limits on a job's CPU time and total time. Pauses do not count. The limits keep a damaged file from holding up
-/// other files.
+/// The limits on a job's CPU time and total time, not counting pauses. They keep a damaged file from delaying other
+/// files.
 ///
-/// Elapsed time says little about the file: a thread of the lowest priority hardly runs during playback, and a disk
-/// may have to spin up. So the main limit is on the CPU time of the job's own thread.
+/// The main limit is on the CPU time of the job's own thread. Elapsed time says little about the file: a thread of the
+/// lowest priority hardly runs during playback, and a disk may have to spin up.
 ///
-/// Threads: the job's thread creates the budget and checks it with `isSpent`, also from within FFmpeg. The check
-/// sleeps while the queue is suspended. Any thread may cancel or query the budget.
+/// Threads: only the job's thread creates the budget and reads `isSpent`, which may sleep. Any thread may use the other
+/// members.
 final class TimeBudget: Sendable {
     private let length: Duration
     private let workedAtBegin: Duration
     private let deadline: Atomic<Int64>
     private let wasBrokenOff = Atomic<Bool>(false)
-    /// When the last check ended, in nanoseconds; `Int64.max` during a check, and so during any pause.
+    /// When the last check ended, in nanoseconds; `Int64.max` during a check, including any pause.
     private let lastAsked: Atomic<Int64>
     /// The CPU time of the job's thread at `lastAsked`, in nanoseconds.
     private let workedThen: Atomic<Int64>
@@ -64,11 +64,11 @@ final class TimeBudget: Sendable {
         return hasRunOut
     }
 
-    /// Whether the job was canceled or abandoned, which says nothing about the file. Any thread.
+    /// Whether the job was canceled or abandoned. The result of such a job says nothing about the file. Any thread.
     var isUnwanted: Bool { wasBrokenOff.load(ordering: .relaxed) }
 
-    /// Whether, since the last check ended, the job's thread has used `timeout` of CPU time or `longestWait` has
-    /// passed. False during a check or pause. Any thread.
+    /// Whether the job's thread has used `timeout` of CPU time, or `longestWait` has passed, since the last check
+    /// ended. False during a check or pause. Any thread.
     func isStuck(timeout: Duration, longestWait: Duration) -> Bool {
         let last = HostTime(nanoseconds: lastAsked.load(ordering: .acquiring))
         guard last.nanoseconds != .max else { return false }

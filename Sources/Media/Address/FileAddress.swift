@@ -1,14 +1,14 @@
 import Glibc
 
-/// Functions that convert between file paths and `file://` URLs, with percent-encoding (RFC 8089; RFC 3986, 2.1).
+/// Converts between file paths and percent-encoded `file://` URLs (RFC 8089; RFC 3986, 2.1).
 public enum FileAddress {
     /// The prefix of every `file://` URL.
     public static let prefix = "file://"
 
     /// Returns the path in a `file://` URL, as bytes; nil if `location` is not a `file://` URL.
     ///
-    /// Desktops percent-encode the path, but users who type a URL often do not. So the path is returned undecoded if
-    /// one of its escapes is malformed, or if a file exists under the undecoded path but not under the decoded one.
+    /// Users who type a URL often do not percent-encode the path. The path is therefore returned undecoded if it
+    /// contains an invalid escape, or if a file exists only at the undecoded path.
     public static func path(of location: String) -> [UInt8]? {
         guard location.hasPrefix(prefix) else { return nil }
         let written = Array(location.utf8.dropFirst(prefix.utf8.count))

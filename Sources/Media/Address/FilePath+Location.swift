@@ -7,12 +7,11 @@ public typealias FilePath = Platform.FilePath
 public typealias FileTime = Platform.CalendarTime
 
 extension FilePath {
-    /// Creates a path from a location, which is a plain path or a `file://` URL. Accepts every string that the property
-    /// `location` returns.
+    /// Creates a path from a location: a plain path or a `file://` URL.
     public init(location: String) { self.init(bytes: FileAddress.path(of: location) ?? Array(location.utf8)) }
 
-    /// The string to pass to a `Player`. This is the path itself, or its `file://` URL if the path is not valid UTF-8
-    /// or looks like a URL.
+    /// The path as a string that a `Player` can open. The string is a `file://` URL if the path is not valid UTF-8 or
+    /// looks like a URL.
     public var location: String {
         if let text = String(validating: bytes, as: UTF8.self), !text.hasPrefix(FileAddress.prefix), !isAddress(text) {
             return text

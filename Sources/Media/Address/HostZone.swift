@@ -1,9 +1,9 @@
-/// The kind of network to which a host belongs, according to its address: the Internet or a local network.
+/// The kind of network that a host is on: the Internet or a local network.
 enum HostZone: Hashable, Sendable {
     /// The Internet.
     case global
-    /// This machine or a local network: every address that is not assigned to hosts on the Internet. Examples are
-    /// loopback, link-local, private, multicast and reserved addresses.
+    /// This machine or a local network. Includes loopback, link-local, private, multicast and reserved addresses, and
+    /// all others that are not assigned to hosts on the Internet.
     case local
 
     /// Classifies an address by the special-purpose address registries (RFC 6890;
@@ -49,14 +49,14 @@ enum HostZone: Hashable, Sendable {
     }
 }
 
-/// The source of a URL, which determines the hosts to which the URL may lead.
+/// The source of a URL, which determines where the URL may lead.
 enum Referrer: Hashable, Sendable {
     /// The user, who may open any host.
     case user
-    /// A playlist or a redirect that came from a host in this zone.
+    /// A playlist or a redirect from a host in this zone.
     case host(HostZone)
 
-    /// Whether a URL from this source may lead to hosts in `zone`. A host on the Internet may refer only to other hosts
-    /// on the Internet; the user and local hosts may refer to any host.
+    /// Whether a URL from this source may lead to hosts in `zone`. A host on the Internet may refer only to hosts on
+    /// the Internet. The user and local hosts may refer to any host.
     func mayLead(to zone: HostZone) -> Bool { self != .host(.global) || zone == .global }
 }

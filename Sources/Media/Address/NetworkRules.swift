@@ -1,29 +1,30 @@
 import Time
 
-/// Timeouts, retry delays and security settings for network access. A value; tests use other settings.
+/// Timeouts, retry delays and security settings for network access. Tests use other settings.
 package struct NetworkRules: Hashable, Sendable {
-    /// The time limit for receiving the head of a response. It includes name resolution and connecting.
+    /// The time limit for receiving the head of a response. Includes name resolution and connecting.
     var answerTimeout = Duration.seconds(15)
     /// The longest time to wait for more bytes of a response.
     var stallTimeout = Duration.seconds(10)
-    /// How long to keep reconnecting after the first failure, during playback.
+    /// How long to keep trying to reconnect during playback, counted from the first failure.
     package var reconnectTimeout = Duration.seconds(45)
-    /// How long to keep reconnecting after the first failure, while the media is being opened.
+    /// How long to keep trying to reconnect while the media is being opened, counted from the first failure.
     var openingTimeout = Duration.seconds(15)
-    /// The time limit for reading a packet, and for opening as a whole, with protocols that FFmpeg implements itself
-    /// (all except HTTP).
+    /// The time limit for opening a URL, and for reading each packet. Applies to the protocols that FFmpeg implements
+    /// itself (all except HTTP).
     var streamTimeout = Duration.seconds(20)
-    /// The delays before the first and each later attempt to reconnect. The last delay repeats.
+    /// The delays before successive attempts to reconnect. The last delay repeats.
     var pauses = [
         Duration.zero, .milliseconds(500), .seconds(1), .seconds(2), .seconds(4), .seconds(8),
     ]
-    /// The addresses to classify as global, whatever range they are in. Tests use this for their local servers.
+    /// Addresses to classify as global, even if they are in a local range. Tests add the addresses of their own
+    /// servers.
     var globalAddresses: Set<IPAddress> = []
-    /// The path of a CA certificate file to use instead of the system's certificates; nil to use the system's.
+    /// The path of a CA certificate file; nil to use the system's certificates.
     var certificates: String?
 
     package init() {}
 
-    /// Returns the zone of an address, with `globalAddresses` taken into account.
+    /// Returns the zone of an address. Addresses in `globalAddresses` are global.
     func zone(of address: IPAddress) -> HostZone { globalAddresses.contains(address) ? .global : HostZone(of: address) }
 }

@@ -1,11 +1,9 @@
 import Glibc
 
-/// The proxy settings in the environment variables, interpreted as curl and wget do. A value.
+/// The proxy settings in the environment variables that curl and wget use, such as `https_proxy`.
 ///
-/// Glissade chooses the proxy itself rather than leaving that to libcurl, because the security checks depend on whether
-/// a connection uses one. A proxy may be on any network, and resolves host names itself. So for a request through a
-/// proxy, only the host as written in the URL can be checked: whether it is a local IP address or a name reserved for
-/// local networks.
+/// Glissade chooses the proxy itself, because its security checks depend on whether a request uses a proxy. Proxies
+/// resolve host names themselves, so a request through a proxy can be checked only by the host in its URL.
 struct ProxySettings: Hashable, Sendable {
     private var http: String?
     private var https: String?
@@ -22,7 +20,7 @@ struct ProxySettings: Hashable, Sendable {
             .map { String($0.hasPrefix(".") ? $0.dropFirst() : $0) }
     }
 
-    /// Returns the URL of the proxy for requests to `address`; nil if the connection should be direct.
+    /// Returns the URL of the proxy for requests to `address`; nil for a direct connection.
     func proxy(for address: WebAddress) -> String? {
         guard let proxy = address.isEncrypted ? https : http else { return nil }
         let host = address.host.lowercased()

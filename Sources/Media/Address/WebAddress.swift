@@ -1,13 +1,13 @@
 import CCURL
 
-/// An `http` or `https` URL. A value.
+/// An `http` or `https` URL.
 ///
 /// Parsed by libcurl, so that the security checks see the same host that libcurl connects to.
 struct WebAddress: Hashable, Sendable {
     /// The whole URL without its fragment, as passed to libcurl.
     let text: String
     let isEncrypted: Bool
-    /// The host name, or the IP address without the brackets that a URL puts around IPv6.
+    /// The host name or IP address. An IPv6 address has no brackets.
     let host: String
     private let port: String
     /// The credentials in the URL, percent-encoded: `name` or `name:password`. Nil if the URL has none.
@@ -17,8 +17,8 @@ struct WebAddress: Hashable, Sendable {
     init?(_ text: String) { self.init(text, relativeTo: nil) }
 
     /// Returns the target of a redirect from this URL to `location`; nil if the target is not a valid `http` or `https`
-    /// URL. If the scheme, host and port stay the same and the target has no credentials, the target gets those of this
-    /// URL.
+    /// URL. If the target has no credentials but the same scheme, host and port as this URL, it inherits this URL's
+    /// credentials.
     func resolving(_ location: String) -> WebAddress? {
         guard let next = WebAddress(location, relativeTo: self) else { return nil }
         let isSameServer = next.isEncrypted == isEncrypted && next.host == host && next.port == port
@@ -60,11 +60,10 @@ struct WebAddress: Hashable, Sendable {
         user = part(CURLUPART_USER).map { $0 + (part(CURLUPART_PASSWORD).map { ":" + $0 } ?? "") }
     }
 
-    /// The length of the longest accepted URL, in bytes. Most servers accept only about 8 kB.
+    /// The maximum length of a URL, in bytes.
     private static let longest = 1 << 16
 
-    /// Returns `text` with spaces and other unsafe characters percent-encoded, except in the host. Users and some
-    /// servers leave such characters unencoded.
+    /// Returns `text` with spaces and other unsafe characters percent-encoded, except in the host.
     private static func encoded(_ text: String) -> String {
         let bytes = Array(text.utf8)
         let colon =

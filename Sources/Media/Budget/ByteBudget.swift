@@ -2,7 +2,7 @@ import CFFmpeg
 import Synchronization
 
 /// A memory limit shared by several allocations. Callers take bytes from the budget before they allocate memory, and
-/// give them back after freeing the memory.
+/// give the bytes back after they free the memory.
 ///
 /// Threads: any thread may take and give back bytes; no call blocks.
 package final class ByteBudget: Sendable {
@@ -14,7 +14,7 @@ package final class ByteBudget: Sendable {
     /// The number of bytes currently taken.
     var used: Int { taken.load(ordering: .relaxed) }
 
-    /// Takes `count` bytes. Returns false and takes nothing if fewer than `count` are left.
+    /// Takes `count` bytes. Returns false and takes nothing if fewer bytes are left.
     func take(_ count: Int) -> Bool {
         let new = taken.wrappingAdd(count, ordering: .relaxed).newValue
         if new <= limit { return true }
@@ -22,11 +22,9 @@ package final class ByteBudget: Sendable {
         return false
     }
 
-    /// Gives back `count` bytes that were taken.
     func give(back count: Int) { taken.wrappingSubtract(count, ordering: .relaxed) }
 
-    /// Takes `count` bytes, which are given back when the returned lease is released; nil if fewer than `count` are
-    /// left.
+    /// Takes `count` bytes until the returned lease is released; nil if fewer bytes are left.
     func lease(_ count: Int) -> Lease? {
         guard count >= 0, take(count) else { return nil }
         return Lease(budget: self, count: count)
@@ -41,9 +39,9 @@ package final class ByteBudget: Sendable {
 
         deinit { budget.give(back: count) }
 
-        /// Keeps the lease until `frame` and all references made from it are freed.
+        /// Keeps the lease until `frame` and all references made from `frame` are freed.
         ///
-        /// - Returns: False if out of memory.
+        /// - Returns: False if memory runs out.
         func attach(to frame: UnsafeMutablePointer<AVFrame>) -> Bool {
             let lease = Unmanaged.passRetained(self)
             frame.pointee.opaque_ref = av_buffer_create(

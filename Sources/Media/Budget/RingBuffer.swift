@@ -1,4 +1,4 @@
-/// A first-in, first-out queue of fixed capacity, whose storage is allocated once.
+/// A first-in, first-out queue of fixed capacity. Its storage is allocated once.
 package struct RingBuffer<Element: ~Copyable>: ~Copyable {
     private let storage: UnsafeMutablePointer<Element>
     private var head = 0
@@ -38,8 +38,8 @@ package struct RingBuffer<Element: ~Copyable>: ~Copyable {
         while count > 0 { _ = popFirst() }
     }
 
-    /// Calls `body` with the element at `index`, counted from the front, and returns its result. Returns nil if there
-    /// is no such element.
+    /// Calls `body` with the element at `index`, counted from the front, and returns the result of `body`. Returns nil
+    /// if there is no such element.
     package func peek<R: ~Copyable>(at index: Int = 0, _ body: (borrowing Element) -> R) -> R? {
         guard index < count else { return nil }
         return body(storage[(head + index) % capacity])

@@ -1,25 +1,24 @@
 import Time
 
-/// Keeps a media timeline continuous across jumps in its timestamps, as in concatenated streams, wrapped clocks and
-/// restarted broadcasts. All times are in nanoseconds and may have any value; sums are clamped.
+/// Corrects packet timestamps that jump, as in concatenated streams, wrapped clocks and restarted broadcasts. All times
+/// are in nanoseconds and may have any value. Sums are clamped.
 ///
-/// Each stream has its own correction, since streams do not all jump at the same packet. When a stream jumps after
-/// another one has jumped by about the same amount, it reuses the other stream's correction, so that audio and video
-/// stay in sync.
+/// Each stream has its own correction, since streams jump at different packets. If another stream has already jumped by
+/// about the same amount, its correction is reused. This keeps audio and video in sync.
 struct Discontinuity {
     /// The largest backward step that does not count as a jump, in nanoseconds. Reordered and interleaved packets step
     /// back by less.
     static let backwardTolerance: Int64 = 1_000_000_000
-    /// The largest forward step that does not count as a jump, in nanoseconds, in containers whose clock may restart
-    /// anywhere (MPEG transport streams). A smaller step is a pause in a variable-rate stream.
+    /// The forward tolerance, in nanoseconds, for containers whose clock may restart anywhere, such as MPEG transport
+    /// streams.
     static let restartTolerance: Int64 = 10_000_000_000
-    /// The difference below which the corrections of two streams count as the same jump, in nanoseconds.
+    /// Two corrections that differ by less than this number of nanoseconds count as the same jump.
     private static let sameCut: UInt64 = 2_000_000_000
 
     private struct Stream {
-        /// The corrected time of the last packet; nil before the first one.
+        /// The corrected time of the last packet; nil before the first packet.
         var last: Int64?
-        /// The latest corrected end of any of the stream's packets so far; `Int64.min` before the first one.
+        /// The latest corrected end of a packet so far; `Int64.min` before the first packet.
         var end = Int64.min
         /// The correction to add to the stream's timestamps.
         var offset: Int64 = 0
@@ -33,7 +32,7 @@ struct Discontinuity {
     /// - Parameter forwardTolerance: The largest forward step that does not count as a jump, in nanoseconds.
     init(forwardTolerance: Int64) { self.forwardTolerance = forwardTolerance }
 
-    /// Forgets all streams and their corrections. Call after a seek, since timestamps may then continue from any value.
+    /// Forgets all streams and their corrections. Call when reading continues at another position.
     mutating func reset() { streams.removeAll(keepingCapacity: true) }
 
     /// Returns the correction to add to a packet's timestamps. Call for each packet, in the container's order.

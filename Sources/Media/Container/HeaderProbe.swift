@@ -1,16 +1,14 @@
 import CFFmpeg
 import Time
 
-/// Fills in stream parameters from the header of an MP4 file, which is faster than FFmpeg's probing.
+/// Fills in stream parameters from the header of an MP4 file. This is faster than FFmpeg's probing.
 ///
-/// `avformat_find_stream_info` decodes the first frames to find values that a header may omit. This delays the first
-/// frame by 28 ms for H.264 at 1920×1080, and by 110 ms at 3840×2160. But the header of a modern MP4 file has all of
-/// these values. They are defined in ISO/IEC 14496-12 (time, sizes), 14496-15, 5.3.3.1 (H.264 profile and sample
-/// format), and 14496-3, 1.6.2.1 (AAC profile).
+/// FFmpeg's `avformat_find_stream_info` decodes the first frames, which takes 28 ms for H.264 at 1920×1080, and 110 ms
+/// at 3840×2160. The header of a modern MP4 file has all the values. They are defined in ISO/IEC 14496-12 (times and
+/// sizes), 14496-15, 5.3.3.1 (H.264 profile and sample format), and 14496-3, 1.6.2.1 (AAC profile).
 enum HeaderProbe {
-    /// Fills in the values that `avformat_find_stream_info` would find, if the header has them all. Returns false and
-    /// changes nothing unless the container is an MP4 file with video, every stream is H.264 video or plain AAC audio,
-    /// and no value is missing.
+    /// Fills in the values that `avformat_find_stream_info` would find. Handles MP4 files of H.264 video, with or
+    /// without plain AAC audio. Returns false and changes nothing for other files, or if a value is missing.
     static func complete(_ context: UnsafeMutablePointer<AVFormatContext>) -> Bool {
         guard let format = context.pointee.iformat, String(cString: format.pointee.name).hasPrefix("mov,mp4"),
             context.pointee.nb_streams > 0
@@ -52,15 +50,14 @@ enum HeaderProbe {
         return true
     }
 
-    /// The parameters that `complete` sets for a stream, as found in the header.
+    /// The parameters of a stream, as found in the header.
     private struct Found {
         var isVideo: Bool
         var profile: CInt
         var level: CInt
         var format: CInt
 
-        /// Reads a stream's parameters from the header; nil if a parameter is missing, or if `complete` does not handle
-        /// this kind of stream.
+        /// Reads a stream's parameters; nil if a parameter is missing, or if `complete` does not handle the stream.
         init?(_ stream: UnsafeMutablePointer<AVStream>) {
             let parameters = stream.pointee.codecpar.pointee
             guard stream.pointee.start_time != glissade_nopts(), stream.pointee.duration > 0,
@@ -93,9 +90,9 @@ enum AACHead {
     /// Whether `bytes` are the configuration of plain AAC LC in frames of 1024 samples.
     ///
     /// The fields, with their lengths in bits, are: object type (5), sample rate index (4; 15 means an explicit rate),
-    /// channels (4), and the flag for 960-sample frames (1). An extension may follow: sync 0x2B7 (11), type (5; 5 is
-    /// SBR), and its presence flag (1). SBR and PS change the rate and channels during decoding. At rates up to 24 kHz,
-    /// SBR and PS may be present without being signaled, so the caller excludes those rates.
+    /// channels (4), a flag for 960-sample frames (1), and two other flags (2). An extension may follow: sync 0x2B7
+    /// (11), type (5; 5 is SBR), and a flag for its presence (1). SBR and PS change the rate and channels during
+    /// decoding. At rates up to 24 kHz, they may be present without being signaled. The caller excludes those rates.
     static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard bytes.count >= 2, bytes[0] >> 3 == 2, bytes[1] & 4 == 0 else { return false }
         let rateIndex = (bytes[0] & 7) << 1 | bytes[1] >> 7
@@ -110,8 +107,8 @@ struct H264Head: Equatable {
     var level: CInt
     var format: AVPixelFormat
 
-    /// Parses a record. Nil if the record is invalid or truncated, or if its profile or sample format is not handled
-    /// here. The handled ones are profiles up to High 10, and 4:2:0 samples of 8 or 10 bits.
+    /// Parses a record. Handles profiles up to High 10, and 4:2:0 samples of 8 or 10 bits. Nil for other records, and
+    /// for invalid or truncated ones.
     init?(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard bytes.count >= 7, bytes[0] == 1 else { return nil }
         let (indication, compatibility) = (CInt(bytes[1]), bytes[2])

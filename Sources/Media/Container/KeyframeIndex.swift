@@ -4,21 +4,19 @@ package import Time
 /// The keyframes of a stream, as listed in its container's index. Times are in the stream's time base.
 ///
 /// Use on the thread that reads the container, while the container is open. Index entries are untrusted and may have
-/// any value. All returned times are within ±`PacketTimeline.farthest`, so adding or subtracting two of them cannot
+/// any value. All returned times are within ±`PacketTimeline.farthest`, so sums and differences of two times cannot
 /// overflow.
 package struct KeyframeIndex {
-    /// A keyframe in the index.
     package struct Entry: Hashable {
         /// The presentation time.
         package var timestamp: Int64
-        /// The time listed in the index, which may be a decode time.
+        /// The time in the index, which may be a decode time.
         var indexed: Int64
     }
 
     private let stream: UnsafeMutablePointer<AVStream>
-    /// The offset from index times to presentation times, for containers that index by decode time. The offset is about
-    /// the same at each keyframe, so it is computed from the first entry. It is 0 if the computed value exceeds a
-    /// second.
+    /// The offset from index times to presentation times, for containers that index by decode time. Computed from the
+    /// first entry. An offset of more than a second is implausible and is replaced by 0.
     package let delay: Int64
 
     /// Creates a view of the index of `stream`. The stream must outlive the view.
@@ -35,7 +33,7 @@ package struct KeyframeIndex {
         self.delay = Double(delay) * (ratio(base) ?? 0) > 1 ? 0 : delay
     }
 
-    /// Whether `timestamp` is known, and within ±`PacketTimeline.farthest` both in the time base `base` and in
+    /// Whether `timestamp` is known and within ±`PacketTimeline.farthest`, both in the time base `base` and in
     /// nanoseconds.
     static func isSane(_ timestamp: Int64, _ base: AVRational) -> Bool {
         // `av_rescale_q` returns `Int64.min` for results that do not fit.
@@ -58,8 +56,8 @@ package struct KeyframeIndex {
     /// Returns the first keyframe at or after the timestamp `target`; nil if the index has none.
     package func entry(after target: Int64) -> Entry? { entry(target, 0) }
 
-    /// Returns the results of `entry(before:)` and `entry(after:)` for `target`, without nil values. Both may be the
-    /// same keyframe.
+    /// Returns the keyframes that `entry(before:)` and `entry(after:)` find for `target`. Both may be the same
+    /// keyframe.
     package func entries(around target: Int64) -> [Entry] {
         [entry(before: target), entry(after: target)].compactMap { $0 }
     }

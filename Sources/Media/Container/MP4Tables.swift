@@ -1,21 +1,20 @@
 import Time
 
-/// Estimates the size of an MP4 or QuickTime file's index before FFmpeg builds it.
+/// Estimates the size of an MP4 or QuickTime file's index before FFmpeg builds the index.
 ///
-/// When FFmpeg opens a file, it allocates an index entry for every sample of every track. But even a tiny file can
-/// claim any number of samples: a table of equally sized samples takes 20 bytes in the file (ISO/IEC 14496-12, 8.7.3).
-/// The estimate reads only the boxes that give the counts. It reads no samples, and no tables except those of
-/// uncompressed audio.
+/// When FFmpeg opens a file, it allocates an index entry for every sample of every track. Even a tiny file can claim
+/// any number of samples, since a table of equally sized samples takes only 20 bytes in the file (ISO/IEC 14496-12,
+/// 8.7.3).
 struct MP4Tables {
-    /// The number of index entries that FFmpeg allocates when it opens the file. If the number exceeds the limit, it is
-    /// only a lower bound. If the file has too many boxes to count, it is `Int.max`.
+    /// The number of index entries that FFmpeg allocates when it opens the file. If this count exceeds the limit, it is
+    /// only a lower bound. If the file has too many boxes, it is `Int.max`.
     private(set) var entries = 0
-    /// The number of index entries in the worst case, which is that each edit of a track repeats the whole track.
+    /// The number of index entries in the worst case: each edit of a track repeats the whole track.
     private(set) var editedEntries = 0
-    /// Whether the movie box is compressed, as in some QuickTime files from before 2005. Its contents are then unknown.
+    /// Whether the movie box is compressed, as in some QuickTime files from before 2005. Its contents are not counted.
     private(set) var isCompressed = false
 
-    /// The number of bytes that FFmpeg keeps per index entry: position, time and composition time.
+    /// The memory that FFmpeg uses per index entry, in bytes.
     static let bytesPerEntry = 40
 
     /// A function that reads `count` bytes of the file at the offset `place`, or fewer at the end of the file.
@@ -23,7 +22,7 @@ struct MP4Tables {
 
     /// The IDs of the tracks found so far. A segment index must refer to one of them.
     private var tracks: Set<Int> = []
-    /// Whether a segment index locates all fragments, so that FFmpeg reads them only during playback.
+    /// Whether a segment index locates all fragments. FFmpeg then reads the fragments only during playback.
     private var isIndexed = false
 
     /// Counts the index entries of a file.
@@ -129,17 +128,16 @@ private struct Track {
     private var chunks = 0
     /// The offsets and row counts of the first and the last sample-to-chunk table.
     private var runs: [(place: Int64, rows: Int)] = []
-    /// The fewest samples that FFmpeg puts in one index entry. Used only if the track is uncompressed audio.
+    /// The minimum number of samples that FFmpeg puts in one index entry. Used only for uncompressed audio.
     private var samplesAnEntry = mostSamplesAnEntry
 
-    /// The limits that determine how FFmpeg combines audio samples into index entries. FFmpeg makes one index entry of
-    /// each packet of at least `leastTogether` samples. It combines shorter packets into entries of 1024 samples,
-    /// rounded down to whole packets. That makes at least `mostSamplesAnEntry` samples per entry.
+    /// The limits that determine how FFmpeg combines audio samples into index entries. Each packet of at least
+    /// `leastTogether` samples becomes one entry. Shorter packets are combined into entries of 1024 samples, rounded
+    /// down to whole packets. The result is at least `mostSamplesAnEntry` samples per entry.
     private static let (leastTogether, mostSamplesAnEntry) = (160, 882)
 
-    /// Returns the number of index entries that FFmpeg makes for this track. Usually there is one per sample. But if
-    /// the track is uncompressed audio in which each sample lasts one time unit, FFmpeg combines several hundred
-    /// samples of a chunk into one entry.
+    /// Returns the number of index entries that FFmpeg makes for this track: usually one per sample. In uncompressed
+    /// audio in which each sample lasts one time unit, FFmpeg combines many samples of a chunk into one entry.
     func entries(_ reader: BoxReader) -> Int {
         guard isAudio, isPlain else { return samples }
         return runs.map { entries(of: $0, reader) }.max() ?? chunks
@@ -197,8 +195,8 @@ private struct Track {
         }
     }
 
-    /// Reads the sample descriptions, and the boxes that follow their fixed-length parts. The fixed lengths are from
-    /// ISO/IEC 14496-12, 12.1.3 (video) and 12.2.3 (audio), and from QuickTime audio, versions 1 and 2.
+    /// Reads the sample descriptions and their nested boxes, which follow a fixed-length part. The lengths of the fixed
+    /// parts are from ISO/IEC 14496-12, 12.1.3 (video) and 12.2.3 (audio), and from QuickTime audio, versions 1 and 2.
     private mutating func readFormats(_ range: Range<Int64>, _ reader: inout BoxReader, depth: Int) {
         reader.forEach(in: range) { box, reader in
             let start = box.content.lowerBound
@@ -215,14 +213,14 @@ private struct Track {
     }
 }
 
-/// Walks over the boxes of a file, and reads single fields without loading whole boxes.
+/// Iterates over the boxes of a file, and reads single fields without loading whole boxes.
 private struct BoxReader {
     struct Box {
         var kind: String
         var content: Range<Int64>
     }
 
-    /// The maximum number of boxes to read within each top-level box. A whole film has about a hundred.
+    /// The maximum number of boxes to read within each top-level box. A film usually has about a hundred.
     private static let mostBoxes = 100_000
     /// The maximum number of table rows to read at a time.
     private static let rowsAtATime = 4096
@@ -255,7 +253,7 @@ private struct BoxReader {
     }
 
     /// Returns the box at the offset `place`; nil if there is none. If the length field is 1, a 64-bit length follows.
-    /// If it is 0, the box extends to the end of `range`.
+    /// If the length field is 0, the box extends to the end of `range`.
     private func box(at place: Int64, in range: Range<Int64>) -> Box? {
         let head = read(place, 16)
         guard head.count >= 8 else { return nil }
@@ -283,7 +281,7 @@ private struct BoxReader {
     /// Returns the four-character code at the offset `place`.
     func kind(at place: Int64) -> String { String(decoding: read(place, 4), as: UTF8.self) }
 
-    /// Calls `body` with the first two numbers of each row of a three-column table.
+    /// Calls `body` with the first two 32-bit numbers of each row of a three-column table.
     func forEachRow(at place: Int64, count: Int, _ body: (Int, Int) -> Void) {
         for first in stride(from: 0, to: count, by: Self.rowsAtATime) {
             let rows = read(place + Int64(first) * 12, min(Self.rowsAtATime, count - first) * 12)

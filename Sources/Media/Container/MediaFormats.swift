@@ -1,18 +1,16 @@
 import CFFmpeg
 
-/// The containers and codecs that Glissade plays. FFmpeg supports twice as many. The excluded ones include vector
-/// graphics (SVG), tracker music, formats of single games, and lists of other files (except HLS and DASH, which can be
-/// opened by URL).
+/// The containers and codecs that Glissade plays. Excludes vector graphics (SVG), tracker music, formats of single
+/// games, and playlists other than HLS and DASH.
 ///
-/// Names are FFmpeg's, across all supported versions. FFmpeg ignores names that it does not know. The lists have the
-/// form of FFmpeg's options `format_whitelist` and `codec_whitelist`, which also apply to anything that a demuxer opens
-/// itself.
+/// The names are those of all supported FFmpeg versions. FFmpeg ignores unknown names. The lists have the format of
+/// FFmpeg's options `format_whitelist` and `codec_whitelist`.
 package enum MediaFormats {
     /// The containers allowed when opening a file, including a subtitle file on its own.
     static let ofFiles = list(containers + streams + pictures + subtitles)
 
-    /// The containers allowed when opening a URL: those of files, except images, and also live protocols. SDP is
-    /// excluded, since an SDP file can make FFmpeg send to, or listen on, any address that the file names.
+    /// The containers allowed when opening a URL: those of files except images, and also HLS, DASH and live protocols.
+    /// SDP is excluded, since an SDP file can make FFmpeg contact any address.
     static let ofAddresses = list(containers + streams + subtitles + " hls dash rtsp rtp live_flv")
 
     /// FFmpeg's options that restrict containers, decoders and the number of streams when a URL is opened.
@@ -29,8 +27,8 @@ package enum MediaFormats {
     /// The decoders allowed when opening a subtitle file for a film.
     package static let decodersOfSubtitles = list(subtitleDecoders)
 
-    /// Whether `list` contains `name`. For a decoder, `name` is a single name. For a container, `name` may be several
-    /// names separated by commas, one of which must be in `list`.
+    /// Whether `list` contains `name`. The name of a container may be several names separated by commas. One match is
+    /// then enough.
     package static func contains(_ name: UnsafePointer<CChar>?, in list: String) -> Bool {
         av_match_list(name, list, CChar(UInt8(ascii: ","))) > 0
     }

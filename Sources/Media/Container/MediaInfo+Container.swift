@@ -32,7 +32,7 @@ extension MediaInfo {
             videoTrack: video, audioTrack: audio)
     }
 
-    /// Converts a container's duration from microseconds, clamped to `PacketTimeline.farthest`.
+    /// Converts a container's duration from microseconds, and clamps the result to `PacketTimeline.farthest`.
     private static func duration(_ microseconds: Int64) -> Duration {
         .nanoseconds(microseconds.multipliedClamped(by: 1000).clamped(to: PacketTimeline.farthest))
     }
@@ -90,7 +90,7 @@ package func isStill(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
     stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0
 }
 
-/// Returns the rotation in a stream's display matrix; `none` if it has no matrix.
+/// Returns the rotation in a stream's display matrix; `none` if the stream has no matrix.
 func streamRotation(_ stream: UnsafeMutablePointer<AVStream>) -> QuarterTurns {
     var size = 0
     guard let data = glissade_stream_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &size),
@@ -99,7 +99,7 @@ func streamRotation(_ stream: UnsafeMutablePointer<AVStream>) -> QuarterTurns {
     return rotation(displayMatrix: UnsafeRawPointer(data))
 }
 
-/// Returns the rotation in a frame's own display matrix; nil if it has no matrix.
+/// Returns the rotation in a frame's own display matrix; nil if the frame has no matrix.
 package func rotation(of frame: UnsafePointer<AVFrame>) -> QuarterTurns? {
     guard let side = av_frame_get_side_data(frame, AV_FRAME_DATA_DISPLAYMATRIX)?.pointee, let data = side.data,
         side.size >= 9 * MemoryLayout<Int32>.size
@@ -107,8 +107,7 @@ package func rotation(of frame: UnsafePointer<AVFrame>) -> QuarterTurns? {
     return rotation(displayMatrix: UnsafeRawPointer(data))
 }
 
-/// Returns the rotation in a display matrix of nine fixed-point numbers, rounded to quarter turns. FFmpeg gives the
-/// angle counterclockwise.
+/// Returns the rotation in a display matrix of nine fixed-point numbers, rounded to quarter turns.
 package func rotation(displayMatrix: UnsafeRawPointer) -> QuarterTurns {
     QuarterTurns(degreesClockwise: -av_display_rotation_get(displayMatrix.assumingMemoryBound(to: Int32.self)))
 }
@@ -139,11 +138,11 @@ private func describe(_ layout: AVChannelLayout) -> String {
 }
 
 extension MediaInfo {
-    /// Opens a path or a URL and reads its metadata. Blocks; may be called on any thread.
+    /// Opens a path or a URL and reads its metadata. Blocks. May be called on any thread.
     ///
     /// - Parameters:
     ///   - fileName: The file's name, if `location` is a descriptor's path such as `/proc/self/fd/5`.
-    ///   - isInterrupted: Called often on the calling thread. If it returns true, opening fails with an error.
+    ///   - isInterrupted: Called often, on the calling thread. If the result is true, opening fails with an error.
     public init(
         opening location: String, fileName: String? = nil,
         unless isInterrupted: @escaping @Sendable () -> Bool = { false }

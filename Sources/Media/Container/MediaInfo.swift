@@ -2,9 +2,9 @@ public import Geometry
 public import Picture
 public import Time
 
-/// The metadata and tracks of a container. A value; any thread.
+/// The metadata and tracks of a container. May be used on any thread.
 public struct MediaInfo: Hashable, Sendable {
-    /// One stream of the container, with its properties.
+    /// A stream of the container, with its properties.
     public struct Track: Hashable, Sendable {
         /// The kind of a track, with the properties specific to that kind.
         public enum Kind: Hashable, Sendable {
@@ -50,7 +50,7 @@ public struct MediaInfo: Hashable, Sendable {
 
     /// FFmpeg's name for the container format.
     public var container: String
-    /// The duration of the media; nil if FFmpeg finds no duration, as for live streams.
+    /// The duration of the media; nil if unknown, as for live streams.
     public var duration: Duration?
     /// The first presentation time, on the container's own timeline, which may not start at 0.
     public var startTime: MediaTime

@@ -10,14 +10,12 @@ package import Time
 package struct MediaInput: ~Copyable {
     /// FFmpeg's context for the container.
     package let context: UnsafeMutablePointer<AVFormatContext>
-    /// The I/O context that this input opened itself. Nil for web URLs, and for RTSP and RTP, since their demuxers open
-    /// their own I/O contexts.
+    /// The I/O context that this input opened itself. Nil for web URLs, RTSP and RTP.
     private let file: UnsafeMutablePointer<AVIOContext>?
     private let gate: Unmanaged<Gate>
     /// The source of the data behind an `http` or `https` URL; nil for any other location.
     let web: WebInput?
-    /// The guard that interrupts FFmpeg's own network protocols upon a redirect or a timeout; nil for files and web
-    /// URLs.
+    /// Watches FFmpeg's own network protocols for redirects and timeouts; nil for files and web URLs.
     let watch: StreamWatch?
 
     /// The state behind FFmpeg's interrupt callback.
@@ -35,7 +33,7 @@ package struct MediaInput: ~Copyable {
         return !scheme.elementsEqual("file".utf8) && scheme.allSatisfy(isSchemeByte)
     }
 
-    /// Whether a byte may be in a URL scheme (RFC 3986, 3.1): letters, digits, `+`, `-` and `.`.
+    /// Whether a byte may occur in a URL scheme (RFC 3986, 3.1): letters, digits, `+`, `-` and `.`.
     private static func isSchemeByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
@@ -51,7 +49,7 @@ package struct MediaInput: ~Copyable {
     ///   - fileName: The file's name, if `location` is a descriptor's path.
     ///   - isForPlaying: Whether to skip probing the streams if the header is complete; see `HeaderProbe`.
     ///   - reconnecting: Called with true when the connection to a web server is lost, and with false when the
-    ///     connection is back or further attempts are abandoned.
+    ///     connection is back or when no further attempts are made.
     package init(
         location: String, fileName: String? = nil, isForPlaying: Bool = false, network: NetworkRules = NetworkRules(),
         reconnecting: @escaping @Sendable (Bool) -> Void = { _ in },
@@ -106,9 +104,8 @@ package struct MediaInput: ~Copyable {
         self.gate = gate
     }
 
-    /// Moves the start time past the priming samples, which an audio encoder emits first and its decoder drops. These
-    /// samples are not part of the media, but some containers include them in their times (Matroska as written by
-    /// FFmpeg 7 and later).
+    /// Moves the start time past the priming samples, which audio encoders emit first and decoders drop. Some
+    /// containers include these samples in their times, such as Matroska written by FFmpeg 7 and later.
     private static func leaveOutPriming(_ context: UnsafeMutablePointer<AVFormatContext>) {
         let start = context.pointee.start_time
         guard start != glissade_nopts(), start < 0 else { return }
@@ -133,8 +130,8 @@ package struct MediaInput: ~Copyable {
         }
     }
 
-    /// Opens a file. Detects the format before the demuxer runs, so that the demuxer need not open anything itself.
-    /// Rejects formats that are not in `MediaFormats.ofFiles`.
+    /// Opens a file. Detects the format before the demuxer runs, and rejects formats that are not in
+    /// `MediaFormats.ofFiles`.
     private static func openFile(
         _ name: [CChar], _ probeName: String, _ file: inout UnsafeMutablePointer<AVIOContext>?,
         _ context: inout UnsafeMutablePointer<AVFormatContext>?, _ interruption: AVIOInterruptCB
@@ -169,9 +166,9 @@ package struct MediaInput: ~Copyable {
         try check(code)
     }
 
-    /// Rejects an MP4 file before FFmpeg builds its index, if the index would be too large or its size cannot be
-    /// estimated. If only the edit lists would make the index too large, makes FFmpeg ignore them. Does nothing for
-    /// input that cannot seek.
+    /// Rejects an MP4 file if the index that FFmpeg would build is too large, or if the size of the index cannot be
+    /// estimated. If the index is too large only because of the edit lists, makes FFmpeg ignore the edit lists. Does
+    /// nothing for input that cannot seek.
     private static func limitIndex(
         of file: UnsafeMutablePointer<AVIOContext>?, _ options: inout OptionDictionary
     ) throws(PlaybackError) {
@@ -194,8 +191,8 @@ package struct MediaInput: ~Copyable {
     /// Common formats that only refer to other files or URLs. When such a format is rejected, the error says why.
     static let referringFormats: Set<String> = ["concat", "dash", "hls", "imf", "sdp", "vobsub"]
 
-    /// Returns a neutral file name for probing, with the extension of `name` unless that is unusual. The original name
-    /// is not used, because FFmpeg would take `%d` in a file name for a pattern.
+    /// Returns a neutral file name for probing, with the extension of `name` unless the extension is unusual. FFmpeg
+    /// would treat `%d` in the original name as a pattern.
     private static func probeName(_ name: String) -> String {
         let last = name.utf8.split(separator: UInt8(ascii: "/")).last ?? name.utf8[...]
         guard let dot = last.lastIndex(of: UInt8(ascii: ".")) else { return "media" }
@@ -204,7 +201,7 @@ package struct MediaInput: ~Copyable {
         return isPlain ? "media." + String(decoding: kind, as: UTF8.self) : "media"
     }
 
-    /// Throws `cannotOpen` if FFmpeg's `code` is an error.
+    /// Throws `cannotOpen` if `code` is an FFmpeg error.
     static func check(_ code: CInt) throws(PlaybackError) {
         if code < 0 { throw .cannotOpen(reason: reason(code)) }
     }
@@ -237,15 +234,15 @@ package struct MediaInput: ~Copyable {
         return isTooLarge ? Self.packetTooLarge : Self.indexTooLarge
     }
 
-    /// Lets reading and seeking continue after an interrupted read. FFmpeg's I/O context keeps the error of the
-    /// interrupted read. While the error is set, short forward seeks and all reads fail.
+    /// Clears the error that an interrupted read leaves in FFmpeg's I/O context. While the error is set, all reads and
+    /// short forward seeks fail.
     package func clearInterruption() {
         guard let io = context.pointee.pb else { return }
         io.pointee.eof_reached = 0
         io.pointee.error = 0
     }
 
-    /// Whether the container's index has grown too large. Fragments of an MP4 file extend the index during reading. To
+    /// Whether the container's index has grown too large, as it may while the fragments of an MP4 file are read. To
     /// save time, the entries of all streams are counted only if the stream at `index` has more than an equal share of
     /// the limit.
     private func isIndexTooLarge(_ index: Int) -> Bool {
@@ -264,7 +261,7 @@ package struct MediaInput: ~Copyable {
     }
 
     /// Returns the index of the best stream of the kind `type`, as chosen by FFmpeg; nil if there is none. Prefers
-    /// streams that belong to the same program as the stream `other`.
+    /// streams in the same program as the stream at the index `other`.
     func bestStream(_ type: AVMediaType, relatedTo other: Int? = nil) -> Int? {
         let index = av_find_best_stream(context, type, -1, CInt(other ?? -1), nil, 0)
         return index >= 0 ? Int(index) : nil

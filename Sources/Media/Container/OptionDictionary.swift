@@ -3,7 +3,7 @@ import Glibc
 
 /// An `AVDictionary` with a single owner, for the options of FFmpeg's open functions.
 package struct OptionDictionary: ~Copyable {
-    /// The dictionary to pass to FFmpeg, which removes the options that it recognizes; nil while there are no options.
+    /// The dictionary; nil while it is empty. FFmpeg removes the options that it recognizes.
     package var pointer: OpaquePointer?
 
     package init() {}
@@ -13,8 +13,7 @@ package struct OptionDictionary: ~Copyable {
         av_dict_free(&pointer)
     }
 
-    /// Sets an option and returns FFmpeg's code. Callers must check the code: if memory runs out, the option is not
-    /// set.
+    /// Sets an option and returns FFmpeg's code. If the code is an error, the option is not set.
     package mutating func set(_ name: String, _ value: String) -> CInt { av_dict_set(&pointer, name, value, 0) }
 }
 

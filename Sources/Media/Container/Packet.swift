@@ -16,8 +16,7 @@ package struct Packet: ~Copyable, @unchecked Sendable {
         self.pointer = pointer
     }
 
-    /// Creates a new reference to another packet's data, or a copy if the data is not reference-counted. The result is
-    /// never empty, since an empty packet would tell a decoder that the stream has ended.
+    /// Creates a new reference to another packet's data, or a copy if the data is not reference-counted.
     ///
     /// - Throws: `outOfMemory`.
     package init(referring other: UnsafePointer<AVPacket>) throws(PlaybackError) {
@@ -47,14 +46,12 @@ package struct Packet: ~Copyable, @unchecked Sendable {
     /// The index of the packet's stream in the container.
     package var track: Int { Int(pointer.pointee.stream_index) }
 
-    /// The packet's duration in nanoseconds; 0 if unknown. Limited to a day, so that the sum of all queued packets'
-    /// durations cannot overflow.
+    /// The packet's duration in nanoseconds; 0 if unknown. At most a day, so that sums of durations cannot overflow.
     package var duration: Int64 { min(max(0, pointer.pointee.duration), PacketTimeline.longestPacket) }
 }
 
 extension Packet {
-    /// The packet's timestamps and duration. Until the demuxer converts them to nanoseconds, they are in the stream's
-    /// time base.
+    /// The packet's timestamps and duration. In the stream's time base until the demuxer converts them to nanoseconds.
     package var times: PacketTimeline.Times {
         get {
             let unknown = glissade_nopts()

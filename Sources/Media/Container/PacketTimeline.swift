@@ -1,13 +1,12 @@
 package import Time
 
-/// Maps packet timestamps to a continuous media timeline in nanoseconds. Removes jumps of the container's clock, and
-/// places each pass of a loop after the previous one.
+/// Maps packet timestamps to a continuous media timeline in nanoseconds. Removes jumps in the container's clock, and
+/// places each pass of a loop after the previous pass.
 ///
-/// Pure. Timestamps are untrusted, and times beyond ±`farthest` become nil. So neither subtracting one time from
-/// another nor adding a packet's duration to a time can overflow.
+/// Timestamps are untrusted. Times beyond ±`farthest` become nil, so that differences of times, and sums of a time and
+/// a duration, cannot overflow.
 package struct PacketTimeline {
-    /// The largest absolute value of a time: 73 years in nanoseconds. That is enough for recordings whose clock
-    /// counts from 1970.
+    /// The largest absolute value of a time: 73 years in nanoseconds. This is enough for a clock that starts in 1970.
     package static let farthest: Int64 = 1 << 61
     /// The longest plausible duration of a packet: a day in nanoseconds. `place` treats a longer duration as unknown.
     package static let longestPacket: Int64 = 86_400_000_000_000
@@ -22,9 +21,8 @@ package struct PacketTimeline {
         var duration: Int64
     }
 
-    /// The latest end of a packet in the current pass of the loop, in nanoseconds, not counting the length of earlier
-    /// passes. Before the first packet, it is the media's start. Includes only streams that count toward the media's
-    /// end.
+    /// The latest end of a packet in the current pass of the loop, in nanoseconds. Before the first packet, this is the
+    /// media's start. Excludes the length of earlier passes. Includes only streams that count toward the media's end.
     package private(set) var end: Int64
     private let start: Int64
     private let longestPacket: Int64
@@ -45,7 +43,7 @@ package struct PacketTimeline {
         discontinuity = Discontinuity(forwardTolerance: longestPacket)
     }
 
-    /// Moves the times of a stream's next packet to the media timeline, and returns them.
+    /// Returns the times of a stream's next packet on the media timeline.
     ///
     /// - Parameter tellsEnd: Whether the stream counts toward the media's end.
     package mutating func place(_ times: Times, stream: Int, tellsEnd: Bool) -> Times {
@@ -65,7 +63,7 @@ package struct PacketTimeline {
             decoding: decoding.flatMap { Self.sane($0.addingClamped(shift)) }, duration: duration)
     }
 
-    /// Forgets earlier packets and passes. Call after a seek, since timestamps may then continue from any value.
+    /// Forgets earlier packets and passes. Call after a seek.
     package mutating func reset() {
         discontinuity.reset()
         loopOffset = 0
@@ -75,7 +73,7 @@ package struct PacketTimeline {
     /// The length of the current pass of the loop so far, in nanoseconds.
     package var roundLength: Int64 { end.subtractingClamped(start) }
 
-    /// Starts the next pass of the loop. The packets that follow come from the media's start again.
+    /// Starts the next pass of the loop. Call before placing packets from the media's start again.
     package mutating func beginNextRound() {
         loopOffset = loopOffset.addingClamped(roundLength)
         discontinuity.reset()

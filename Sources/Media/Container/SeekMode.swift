@@ -2,12 +2,12 @@ public import Time
 
 /// How precisely a seek reaches its target. The mode matters only for video: without video, every seek is exact.
 public enum SeekMode: Hashable, Sendable {
-    /// Seeks to the frame displayed at the target, decoding from the keyframe before it.
+    /// Seeks to the frame displayed at the target. Decoding starts at the preceding keyframe.
     case exact
-    /// Seeks to the keyframe nearest to the target. If there is no index, seeks to wherever the demuxer lands near the
+    /// Seeks to the keyframe nearest to the target. If there is no index, the demuxer chooses a position near the
     /// target.
     case fast
-    /// Seeks to the keyframe nearest to the target among those beyond `from` in the target's direction, so that a step
-    /// always moves the position. If there is no such keyframe, seeks exactly.
+    /// Like `fast`, but considers only keyframes beyond `from` in the target's direction, so that every step moves the
+    /// position. If there is no such keyframe, seeks exactly.
     case step(from: MediaTime)
 }

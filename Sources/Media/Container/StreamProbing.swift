@@ -1,9 +1,9 @@
 package import CFFmpeg
 
-/// Probes the stream parameters that a container's header omits, within the memory budget.
+/// Finds the stream parameters that a container's header omits, within the memory budget.
 ///
-/// FFmpeg probes by decoding the first frames. A stream whose header says 64×64 may contain a frame of 16000×16000, so
-/// the decoders used for probing need the same kind of limits as those used for playback.
+/// FFmpeg probes by decoding the first frames, which may be larger than the header says. The decoders therefore need
+/// limits, as during playback.
 package enum StreamProbing {
     /// Probes all streams of `context`.
     ///
@@ -51,8 +51,8 @@ package enum StreamProbing {
         }
     }
 
-    /// Restores the frame size that the container declares, if probing has lost it. When a decoder rejects a frame, it
-    /// sets the size to 0.
+    /// Restores the frame size that the container declares, if probing has set the size to 0. Decoders do so when they
+    /// reject a frame.
     private static func restore(_ width: CInt, _ height: CInt, of parameters: inout AVCodecParameters) {
         guard parameters.codec_type == AVMEDIA_TYPE_VIDEO, parameters.width <= 0 || parameters.height <= 0 else {
             return
@@ -60,14 +60,12 @@ package enum StreamProbing {
         (parameters.width, parameters.height) = (width, height)
     }
 
-    /// Discovers the streams of a container without a complete header (broadcasts, DVDs, FLV), then rewinds. Returns
-    /// FFmpeg's code.
+    /// Discovers the streams of a container without a complete header (broadcasts, DVDs, FLV), and then rewinds.
+    /// Returns FFmpeg's code.
     ///
-    /// Without this step, FFmpeg would find some streams only while probing, and decode them without limits. Packets
-    /// are neither parsed nor decoded, so this step takes 2 ms; the probing that follows takes 12 to 40 ms.
+    /// Without this step, FFmpeg would find some streams only while probing, and would decode them without limits.
     ///
-    /// Does nothing for input that cannot rewind. Not called for network input, which would be downloaded twice. In
-    /// both cases, the process-wide limit on single allocations has to suffice.
+    /// Does nothing for input that cannot rewind. Do not call for network input, which would be downloaded twice.
     private static func discoverStreams(of context: UnsafeMutablePointer<AVFormatContext>) -> CInt {
         guard context.pointee.ctx_flags & AVFMTCTX_NOHEADER != 0, let file = context.pointee.pb,
             file.pointee.seekable & AVIO_SEEKABLE_NORMAL != 0,
@@ -91,7 +89,7 @@ package enum StreamProbing {
         return min(0, av_seek_frame(context, -1, 0, AVSEEK_FLAG_BYTE))
     }
 
-    /// The number of bytes to read in addition to FFmpeg's own limit, `probesize`, because FFmpeg counts bytes only
-    /// after parsing.
+    /// The number of bytes to read beyond FFmpeg's limit `probesize`. FFmpeg counts bytes only after parsing, so FFmpeg
+    /// also reads beyond `probesize`.
     private static let slack: Int64 = 1 << 19
 }

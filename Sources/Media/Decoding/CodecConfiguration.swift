@@ -2,8 +2,8 @@ package import CFFmpeg
 package import Geometry
 import Platform
 
-/// A copy of the parameters that a stream's decoder needs, so that the decoder does not access the container. The
-/// container stays on the demuxer's thread.
+/// A copy of the parameters that a stream's decoder needs. The decoder never accesses the container, which stays on the
+/// demuxer's thread.
 ///
 /// Threads: created on the demuxer's thread, then handed to a decoder's thread; one owner at a time.
 package struct CodecConfiguration: ~Copyable, @unchecked Sendable {
@@ -16,8 +16,8 @@ package struct CodecConfiguration: ~Copyable, @unchecked Sendable {
     package let rotation: QuarterTurns
     /// Whether the stream is cover art.
     package let isStill: Bool
-    /// The memory budget for this stream's frames in main memory, shared by all of its software decoders and by the
-    /// converter. Frames downloaded from a hardware decoder do not count toward it.
+    /// The memory budget for this stream's frames in main memory. Software decoders and the converter share this
+    /// budget. Frames downloaded from a hardware decoder do not count.
     package let pictureBudget: ByteBudget
     private let budget: MemoryBudget
 
@@ -43,9 +43,9 @@ package struct CodecConfiguration: ~Copyable, @unchecked Sendable {
         isStill = Media.isStill(stream)
     }
 
-    /// The scheduler's time slice for decoder threads. Measured on two cores that decode and draw 1920×1080 at 60 fps:
-    /// at the 99th percentile, frames were 2.2 ms late with the system's default of at most 3 ms, 1.1 ms with 5 ms, and
-    /// 1.2 ms with 8 ms. Slices up to 100 ms gain nothing more and delay other busy threads.
+    /// The scheduler's time slice for decoder threads. On two cores, at 1920×1080 and 60 fps, frames were 2.2 ms late
+    /// at the 99th percentile with the system's default of at most 3 ms. With slices of 5 ms and 8 ms, frames were 1.1
+    /// ms and 1.2 ms late.
     private static let slice = Duration.milliseconds(6)
 
     deinit {
@@ -114,8 +114,7 @@ package struct CodecConfiguration: ~Copyable, @unchecked Sendable {
         return CodecContext(context, link: link, pool: pool, threads: made)
     }
 
-    /// Limits the frame size and the number of frame threads. The frame size may change mid-stream, so the decoder also
-    /// checks it before each allocation.
+    /// Limits the frame size and the number of frame threads.
     private func limitPictures(_ context: UnsafeMutablePointer<AVCodecContext>, _ threads: Int) {
         context.pointee.max_pixels = Int64(MemoryBudget.picturePixels)
         let affordable = budget.frameThreads(threads, for: parameters.pointee)

@@ -30,11 +30,11 @@ package struct CodecContext: ~Copyable {
     }
 }
 
-/// Sends a packet to a decoder, and receives all frames that are ready. A nil packet marks the end of the stream.
+/// Sends a packet to a decoder, and receives all frames that are ready. A nil packet means the end of the stream.
 ///
 /// - Parameters:
-///   - isCurrent: Returns whether the frames are still wanted. Called before each frame. If it returns false, the
-///     remaining frames are left in the decoder.
+///   - isCurrent: Called before each frame. Returns whether the frames are still wanted. If not, the remaining frames
+///     are left in the decoder.
 ///   - failed: Called with FFmpeg's code if the packet or a frame cannot be decoded.
 ///   - receive: Receives one frame and returns FFmpeg's code.
 package func decode(

@@ -1,18 +1,18 @@
 import Platform
 import Time
 
-/// The CPU time spent on a frame before the frame loop received it. This differs from elapsed time: several threads
-/// decode ahead of the clock, and nothing waits for them as long as they keep up.
+/// The CPU time spent on a frame before the frame loop received it. This is not elapsed time: several threads decode in
+/// parallel.
 public struct DecodingCost: Hashable, Sendable {
-    /// The CPU time for decoding. It includes FFmpeg's threads, those of libraries that FFmpeg uses, and the decoder's
-    /// own thread with its packet handling. Nil if the decoder's threads are unknown.
+    /// The CPU time for decoding; nil if the decoder's threads are unknown. Includes the decoder's own thread, FFmpeg's
+    /// threads, and the threads of libraries that FFmpeg uses.
     ///
-    /// This is the work done since the previous frame was output. Frame threads work on several frames at once, so the
-    /// costs of neighboring frames mix, but the sum over a film is exact. The cost of the first frame after a seek
-    /// includes the frames decoded to reach it. With hardware decoding, only the work of the CPU counts.
+    /// Counts all work since the previous frame was output. With frame threads, this includes work on later frames, but
+    /// the sum over a film is exact. The cost of the first frame after a seek also includes the frames decoded to reach
+    /// it.
     public var decode: Duration?
-    /// The CPU time for converting the frame to a format that can be drawn, on the decoder's thread. With the CPU
-    /// renderer, this includes conversion to RGB at display size, on another thread. Nil if the frame is not converted.
+    /// The CPU time for converting the frame to a format that can be drawn; nil if the frame is not converted. With the
+    /// CPU renderer, this includes the conversion to RGB at display size.
     public var prepare: Duration?
 
     public init(decode: Duration? = nil, prepare: Duration? = nil) {
@@ -27,8 +27,8 @@ package struct CodecThreads: Sendable {
     private let maker: String?
     private var isSorted = false
 
-    /// Calls `open`, and records the threads created during the call. The record is nil if the system does not list
-    /// threads.
+    /// Calls `open`, and returns its result and the threads created during the call. The threads are nil if the system
+    /// does not list them.
     static func noting<R>(_ open: () -> R) -> (R, CodecThreads?) {
         let before = ThreadCPUClock.all()
         let result = open()
@@ -41,8 +41,8 @@ package struct CodecThreads: Sendable {
         self.maker = maker
     }
 
-    /// Returns the CPU time that all these threads together have used so far. Call on the decoder's thread, and only
-    /// after a frame has been decoded: by then, the threads have their names.
+    /// Returns the total CPU time that these threads have used so far. Call on the decoder's thread, after a frame has
+    /// been decoded. Before that, some threads may not have their names yet.
     mutating func cpuTime() -> Duration {
         if !isSorted {
             isSorted = true
@@ -62,8 +62,7 @@ package struct CodecThreads: Sendable {
 package struct DecodeCostMeter: Sendable {
     private var threads: CodecThreads?
     private let own = ThreadCPUClock.current
-    /// The CPU time of all threads that is already accounted for. The cost of the next frame is the CPU time used
-    /// beyond this.
+    /// The part of all threads' CPU time that is already accounted for.
     private var counted = Duration.zero
     /// This thread's CPU time right after the last frame was decoded.
     private var ownBefore = Duration.zero

@@ -3,10 +3,9 @@ import Glibc
 import Platform
 import Synchronization
 
-/// A pool of frame buffers for FFmpeg's `get_buffer2`, which returns unused memory to the system.
+/// A pool of frame buffers for FFmpeg's `get_buffer2`. Returns unused memory to the system.
 ///
-/// FFmpeg's own pool keeps as many frames as were ever in use at once. Each time a frame is released late, that pool
-/// may grow by one frame for good: 3 MiB at 1920×1080.
+/// FFmpeg's own pool never shrinks: it keeps as many frames as were ever in use at once.
 ///
 /// Threads: FFmpeg's decoder threads take blocks, each of which holds one frame. Any thread may return a block by
 /// freeing its frame. The lock is not held while memory is allocated or freed.
@@ -63,7 +62,7 @@ package final class FramePool: Sendable {
         }
     }
 
-    /// The outcome of requesting memory for a frame.
+    /// The result of a request for a frame's memory.
     private enum Allocation {
         case block(UnsafeMutableRawPointer, Layout)
         /// FFmpeg should allocate the frame itself.
@@ -73,7 +72,7 @@ package final class FramePool: Sendable {
     }
 
     private struct State: ~Copyable {
-        /// The layout of the last frame; nil before the first one.
+        /// The layout of the last frame; nil before the first frame.
         var layout: Layout?
         /// The free blocks, of `layout.size` bytes each. The most recently returned block is reused first.
         var free: [Block] = []
@@ -83,13 +82,13 @@ package final class FramePool: Sendable {
         var hasRefused = false
     }
 
-    /// A free block. No frame uses it.
+    /// A block that no frame uses.
     private struct Block: @unchecked Sendable {
         // @unchecked: plain memory, which any thread may free.
         let memory: UnsafeMutableRawPointer
     }
 
-    /// The alignment of blocks and planes in bytes, large enough for the widest vector instructions.
+    /// The alignment of blocks and planes, in bytes. It is large enough for the widest vector instructions.
     static let alignment = 64
     /// The number of bytes that decoders may access beyond the end of a plane.
     private static let padding = 128
@@ -109,8 +108,8 @@ package final class FramePool: Sendable {
         }
     }
 
-    /// Makes `context` allocate its frames from this pool. Call before opening `context`. The pool must be kept until
-    /// `context` is freed; frames may outlive both.
+    /// Makes `context` allocate its frames from this pool. Call before opening `context`. Keep the pool until `context`
+    /// is freed. Frames may outlive both.
     func attach(to context: UnsafeMutablePointer<AVCodecContext>) {
         context.pointee.opaque = Unmanaged.passUnretained(self).toOpaque()
         context.pointee.get_buffer2 = Self.getBuffer

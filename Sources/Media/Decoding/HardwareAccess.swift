@@ -1,13 +1,13 @@
 package import CFFmpeg
 
-/// FFmpeg's decoder for a codec on a kind of device, and the format of the decoded frames on the device.
+/// FFmpeg's decoder for a codec on a kind of device, and the decoder's frame format.
 struct HardwareConfiguration {
     let codec: UnsafePointer<AVCodec>
     let pixelFormat: AVPixelFormat
 
     /// Finds a decoder for the codec `id` on `device`; nil if FFmpeg has none. Prefers FFmpeg's own decoders to those
-    /// of vendor libraries. Searches all decoders, because FFmpeg's default for a codec may be a software decoder
-    /// without hardware support, as for AV1.
+    /// of vendor libraries. Searches all decoders, because FFmpeg's default decoder may lack hardware support, as for
+    /// AV1.
     init?(_ id: AVCodecID, on device: HardwareDevice) {
         var vendors: HardwareConfiguration?
         var place: UnsafeMutableRawPointer?
@@ -58,11 +58,11 @@ package final class HardwareLink {
         self.pixelFormat = pixelFormat
     }
 
-    /// FFmpeg's `get_format` callback, which accepts only the device's format. Software formats are refused, since the
-    /// decoder runs on one thread, which is not enough for software decoding.
+    /// FFmpeg's `get_format` callback, which accepts only the device's format. Refuses software formats: the decoder
+    /// runs on one thread, which is too slow for software decoding.
     ///
-    /// FFmpeg calls this callback for each new sequence. If the device could not be set up, FFmpeg calls again without
-    /// offering the device's format; the callback then sets `isRefused`.
+    /// FFmpeg calls this callback for each new sequence. If the device cannot be set up, FFmpeg calls again without the
+    /// device's format. The callback then sets `isRefused`.
     static let choose:
         @convention(c) (UnsafeMutablePointer<AVCodecContext>?, UnsafePointer<AVPixelFormat>?) -> AVPixelFormat = {
             context, formats in
@@ -83,10 +83,10 @@ package struct HardwareAccess: Sendable {
     package var open: @Sendable (borrowing CodecConfiguration, HardwareDevice) throws(PlaybackError) -> CodecContext
     /// Downloads `frame` from the device into `target`, which must be empty. Returns FFmpeg's code.
     package var download: @Sendable (_ frame: UnsafePointer<AVFrame>, _ target: UnsafeMutablePointer<AVFrame>) -> CInt
-    /// The maximum total size of the packets that are kept for decoding again if the device fails, in bytes.
+    /// The maximum total size, in bytes, of the packets to keep. If the device fails, these packets are decoded again.
     package var historyLimit = MemoryBudget.waitingPackets
 
-    /// The functions that use FFmpeg.
+    /// The functions that use a real device through FFmpeg.
     package static let ffmpeg = HardwareAccess(
         open: { (configuration, device) throws(PlaybackError) in try configuration.openDecoder(on: device) },
         download: { frame, target in
@@ -95,8 +95,8 @@ package struct HardwareAccess: Sendable {
         })
 
     /// Copies the times, color properties, aspect ratio and side data of a frame on the device to the downloaded frame,
-    /// then crops the downloaded frame. FFmpeg crops device frames only at the right and bottom; this function also
-    /// crops the left and top. Returns FFmpeg's code.
+    /// then crops the downloaded frame. FFmpeg crops frames on the device only at the right and bottom. Returns
+    /// FFmpeg's code.
     static func copyProperties(of frame: UnsafePointer<AVFrame>, to target: UnsafeMutablePointer<AVFrame>) -> CInt {
         let code = av_frame_copy_props(target, frame)
         return code < 0 ? code : av_frame_apply_cropping(target, CInt(AV_FRAME_CROP_UNALIGNED))

@@ -1,11 +1,10 @@
 package import CFFmpeg
 import Glibc
 
-/// Whether to decode video in hardware with FFmpeg's hwaccels, and on which kind of device. A value; any thread.
+/// Whether to decode video in hardware with FFmpeg's hwaccels, and on which kind of device. May be used on any thread.
 ///
-/// Frames are downloaded to main memory and then treated like any others. Off by default: the download copies each
-/// frame, and drivers have bugs that a player cannot detect. Hardware decoding pays off for large video, and on CPUs
-/// that cannot keep up.
+/// Decoded frames are downloaded to main memory. Hardware decoding is off by default: the download takes time, and
+/// drivers have bugs that a player cannot detect.
 public enum HardwareDecoding: Hashable, Sendable {
     case off
     /// Uses whichever device is present, but only for codecs that are expensive to decode in software. If there is no
@@ -40,13 +39,13 @@ public enum HardwareDecoding: Hashable, Sendable {
         }
     }
 
-    /// The codecs to decode in hardware automatically. Older codecs cost the CPU little, and drivers support them less
-    /// well.
+    /// The codecs to decode in hardware automatically. Older codecs are easy to decode in software, and drivers support
+    /// them less well.
     private static let expensiveCodecs = Set(
         [AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_VP9, AV_CODEC_ID_AV1].map(\.rawValue))
 }
 
-/// A kind of decoding device: FFmpeg's `AVHWDeviceType`. A value; any thread.
+/// A kind of decoding device: FFmpeg's `AVHWDeviceType`. May be used on any thread.
 public struct HardwareDevice: Hashable, Sendable {
     private let rawValue: UInt32
 
@@ -54,7 +53,7 @@ public struct HardwareDevice: Hashable, Sendable {
 
     package init(_ type: AVHWDeviceType) { rawValue = type.rawValue }
 
-    /// Finds a device by FFmpeg's name for it, in lower case, such as `vaapi`; nil if the name is unknown.
+    /// Finds a device by FFmpeg's name in lower case, such as `vaapi`; nil if the name is unknown.
     public init?(name: String) {
         let type = av_hwdevice_find_type_by_name(name)
         // FFmpeg ignores case; option names in Glissade do not.
@@ -65,7 +64,7 @@ public struct HardwareDevice: Hashable, Sendable {
     /// FFmpeg's name for the device, such as `vaapi`.
     public var name: String { av_hwdevice_get_type_name(type).map { String(cString: $0) } ?? "none" }
 
-    /// The devices for which this FFmpeg was built, whether or not the machine has them.
+    /// The devices that this FFmpeg build supports, whether or not the machine has them.
     public static var built: [HardwareDevice] {
         var devices: [HardwareDevice] = []
         var type = av_hwdevice_iterate_types(AV_HWDEVICE_TYPE_NONE)
@@ -84,8 +83,8 @@ public struct HardwareDevice: Hashable, Sendable {
         return built.filter { HardwareConfiguration(descriptor.pointee.id, on: $0) != nil }
     }
 
-    /// The devices that are probably present: CUDA, VA-API, both or neither. They are detected by a few `access` checks
-    /// in `/dev`, without loading a library.
+    /// The devices that are probably present: CUDA, VA-API, both or neither. Detected by checking for files in `/dev`,
+    /// without loading a library.
     static var present: [HardwareDevice] {
         var devices: [HardwareDevice] = []
         if access("/dev/nvidiactl", R_OK | W_OK) == 0 { devices.append(HardwareDevice(AV_HWDEVICE_TYPE_CUDA)) }

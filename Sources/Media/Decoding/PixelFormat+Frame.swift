@@ -55,8 +55,8 @@ extension PixelFormat {
         return strides.0 > 0 && strides.1 >= 0 && strides.2 >= 0
     }
 
-    /// Returns the color matrix of a frame. If the frame specifies no matrix that Glissade knows, the size decides:
-    /// BT.709 for more than 576 rows or at least 1280 columns, BT.601 for smaller frames.
+    /// Returns the color matrix of a frame. If the matrix is unspecified or unknown, the result depends on the size:
+    /// BT.709 for more than 576 rows or at least 1280 columns, and BT.601 for smaller frames.
     package static func matrix(of frame: UnsafePointer<AVFrame>) -> ColorMatrix {
         switch frame.pointee.colorspace {
         case AVCOL_SPC_BT709: .bt709
@@ -66,8 +66,8 @@ extension PixelFormat {
         }
     }
 
-    /// Returns the color range of a frame. If the frame specifies none, the range is full for gray and for FFmpeg's "J"
-    /// formats, as in swscale, and limited for all other formats.
+    /// Returns the color range of a frame. If the frame specifies no range, gray and FFmpeg's "J" formats have full
+    /// range, as in swscale. All other formats have limited range.
     package static func range(of frame: UnsafePointer<AVFrame>, _ pixelFormat: AVPixelFormat) -> ColorRange {
         switch frame.pointee.color_range {
         case AVCOL_RANGE_JPEG: return .full
@@ -82,8 +82,8 @@ extension PixelFormat {
         }
     }
 
-    /// Returns the chroma siting of a frame. If the frame specifies none, the siting is center for full range, as in
-    /// JPEG and MPEG-1, and left for limited range, as in H.264 and MPEG-2.
+    /// Returns the chroma siting of a frame. If the frame specifies no siting, the result is center for full range, as
+    /// in JPEG, and left for limited range, as in H.264 and MPEG-2.
     package static func siting(of frame: UnsafePointer<AVFrame>, _ pixelFormat: AVPixelFormat) -> ChromaSiting {
         switch frame.pointee.chroma_location {
         case AVCHROMA_LOC_LEFT, AVCHROMA_LOC_BOTTOMLEFT: .left

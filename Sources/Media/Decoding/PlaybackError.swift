@@ -7,7 +7,7 @@ public enum PlaybackError: Error, Hashable, Sendable, CustomStringConvertible {
     case cannotOpen(reason: String)
     /// The media was opened, but contains no video or audio that can be decoded.
     case nothingToPlay(reason: String)
-    /// Reading failed during playback because the connection was lost. A call to `play` or a seek tries to read again.
+    /// Reading failed during playback because the connection was lost. Calling `play` or seeking tries to read again.
     case connectionLost(reason: String)
 
     public var description: String {
@@ -20,7 +20,7 @@ public enum PlaybackError: Error, Hashable, Sendable, CustomStringConvertible {
     package static var outOfMemory: PlaybackError { .cannotOpen(reason: describe(code: Media.outOfMemory)) }
 }
 
-/// A problem during playback that does not stop playback. Each `Kind` is reported once per media item.
+/// A problem that does not stop playback. Each `Kind` is reported once per media item.
 public enum PlaybackProblem: Hashable, Sendable, CustomStringConvertible {
     /// Some data is damaged. Everything that can be decoded is played.
     case damagedData(reason: String)

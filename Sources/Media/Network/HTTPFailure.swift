@@ -30,7 +30,7 @@ enum HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case notHTTP
     /// The file on the server changed between two requests.
     case changed
-    /// The server cannot resume at the offset that had been reached.
+    /// The server cannot continue at the current offset.
     case notResumable
     case playlistTooLong
     case tooManyStreams
@@ -63,7 +63,7 @@ enum HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether another attempt may succeed. If not, the failure is final.
+    /// Whether another attempt may succeed.
     var isRetriable: Bool {
         switch self {
         case .unresolved, .noConnection, .noAnswer, .stalled, .closed, .broken, .encryption: true

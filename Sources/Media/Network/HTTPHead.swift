@@ -1,4 +1,4 @@
-/// The head of an HTTP response, parsed line by line. A value.
+/// The head of an HTTP response, parsed line by line.
 struct HTTPHead {
     /// The status code, such as 404; 0 before the status line has arrived, or if that line is malformed.
     private(set) var status = 0
@@ -10,7 +10,7 @@ struct HTTPHead {
     private var fields: [String: String] = [:]
     private var byteCount = 0
 
-    /// The length of the longest accepted head, in bytes.
+    /// The maximum length of a head, in bytes.
     private static let longest = 256 << 10
     /// The header fields to keep, in lower case.
     private static let names: Set<String> = [
@@ -44,7 +44,7 @@ struct HTTPHead {
         return true
     }
 
-    /// Whether this is the complete head of a final response, not of an interim one (1xx).
+    /// Whether this is the complete head of a final response. False for interim responses (1xx).
     var isAnswer: Bool { isComplete && status >= 200 }
     var isRedirection: Bool { [301, 302, 303, 307, 308].contains(status) && location != nil }
     var location: String? { fields["location"] }
@@ -60,9 +60,8 @@ struct HTTPHead {
             ? fields["content-length"].flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil } : nil
     }
 
-    /// The `Content-Range` field: the offsets of the first and last byte of the range that this response covers, and
-    /// the size of the whole file. An element is nil if the field does not give its value. The property is nil if there
-    /// is no valid field.
+    /// The `Content-Range` field: the offsets of the first and last byte in this response, and the size of the whole
+    /// file. Each element is nil if the field omits it. Nil if there is no valid field.
     var contentRange: (start: Int64?, last: Int64?, total: Int64?)? {
         // Some servers omit the unit or misspell it.
         guard let field = fields["content-range"],
@@ -77,22 +76,22 @@ struct HTTPHead {
         return (start, places[1].flatMap { $0 >= start ? $0 : nil }, total)
     }
 
-    /// Whether the server can send part of the file.
+    /// Whether the server can send a part of the file.
     var takesRanges: Bool { status == 206 || fields["accept-ranges"]?.lowercased() == "bytes" }
     /// Whether the end of the body can be distinguished from a lost connection.
     var isDelimited: Bool { !isVersion1 || fields["content-length"] != nil || fields["transfer-encoding"] != nil }
-    /// Whether the response is an Internet radio stream. Such a stream never ends, so a connection that closes counts
-    /// as lost.
+    /// Whether the response is an Internet radio stream. Such a stream never ends, so a closed connection counts as
+    /// lost.
     var isRadio: Bool { contentLength == nil && fields.keys.contains { $0.hasPrefix("icy-") } }
     /// Whether the response lacks every sign of a stored file, such as a length or a modification time. Such a response
-    /// may be generated on the fly, so data sent earlier cannot be requested again.
+    /// may be generated on the fly, and earlier data may no longer be available.
     var isUnmarked: Bool {
         status == 200 && contentLength == nil
             && !fields.keys.contains { ["etag", "last-modified", "accept-ranges"].contains($0) }
     }
 
-    /// Whether this response and `other` seem to have the same content. Compares their entity tags, or their
-    /// modification times if a tag is missing. True if neither can be compared.
+    /// Whether this response and `other` seem to have the same content. Compares the entity tags, or the modification
+    /// times if a tag is missing. True if neither can be compared.
     func isSameContent(as other: HTTPHead) -> Bool {
         for name in ["etag", "last-modified"] {
             if let mine = fields[name], let its = other.fields[name] {
@@ -103,7 +102,7 @@ struct HTTPHead {
         return true
     }
 
-    /// Whether this response and `other` have the same modification time. False if either has none.
+    /// Whether this response and `other` have the same modification time. False if either time is missing.
     func isAsOld(as other: HTTPHead) -> Bool {
         fields["last-modified"] != nil && fields["last-modified"] == other.fields["last-modified"]
     }

@@ -1,8 +1,8 @@
 import Platform
 import Time
 
-/// Reads a file on a web server, from any position. After a lost connection, reading resumes at the same position if
-/// the file has not changed. If the stream is live, it continues with new data instead.
+/// Reads a file on a web server from any position. After a lost connection, a file that has not changed is resumed at
+/// the same position. A live stream continues with new data.
 ///
 /// Threads: confined to its session's thread. Opening and reading block until there is data, an error or a
 /// cancellation.
@@ -14,13 +14,13 @@ final class HTTPReader {
     private var referrer: Referrer
     /// The URL that was requested, and its source. If the target of a redirect expires, this URL is requested again.
     private var original: (address: WebAddress, referrer: Referrer)
-    /// Whether the file was named by the user rather than by a playlist.
+    /// Whether the user requested the file. False if a playlist refers to the file.
     private let isNamedByUser: Bool
-    /// Whether the file was named by a playlist, which makes it a segment, a key or another playlist.
+    /// Whether the file is part of a playlist: a segment, a key or another playlist.
     private let isPart: Bool
     /// The offset of the first byte of the range to read.
     private let start: Int64
-    /// The offset of the next byte to read.
+    /// The offset of the next byte to read, relative to the start of the file.
     private(set) var position: Int64
     /// The offset after the last byte of the range to read; nil if the range extends to the end of the file.
     private let end: Int64?
@@ -41,16 +41,16 @@ final class HTTPReader {
     private var scanner: PlaylistScanner
     /// Whether FFmpeg has recognized the file as a playlist.
     private var isPlaylist = false
-    /// Whether the container specifies a duration. The container of a broadcast does not.
+    /// Whether the container specifies a duration.
     var isTimed = false
 
     private static let mostRedirections = 10
-    /// The maximum number of bytes to download again if a server can only send a file from the beginning.
+    /// The maximum number of bytes to download again if a server can send a file only from the beginning.
     private static let mostRepeated: Int64 = 64 << 20
-    /// The maximum length of a forward seek, in bytes, for which the reader reads on instead of sending a new request,
-    /// which would take longer. Bytes that have already arrived do not count.
+    /// The longest forward seek, in bytes, that skips data instead of sending a new request. Bytes that have already
+    /// arrived do not count.
     private static let nearBytes: Int64 = 256 << 10
-    /// The largest offset in a file.
+    /// The largest accepted offset in a file.
     static let farthest: Int64 = 1 << 62
 
     var contentType: String? { first?.head.contentType }
@@ -58,9 +58,9 @@ final class HTTPReader {
     /// Requests a file, and waits for the head of the response.
     ///
     /// - Parameters:
-    ///   - isPart: Whether the file was named by a playlist.
-    ///   - start, end: The offsets of the range to read, excluding the byte at `end`. Positions are still relative to
-    ///     the start of the file.
+    ///   - isPart: Whether the file is part of a playlist.
+    ///   - start, end: The offsets of the range to read, excluding the byte at `end`. If `end` is nil, the range
+    ///     extends to the end of the file.
     init(
         _ address: WebAddress, session: HTTPSession, isPart: Bool, start: Int64 = 0, end: Int64? = nil
     ) throws(HTTPFailure) {
@@ -103,8 +103,8 @@ final class HTTPReader {
 
     // MARK: - Reading
 
-    /// Reads at least one byte into `target`. Returns the number of bytes read, which is 0 only at the end of the range
-    /// or file. Reconnects if the connection is lost.
+    /// Reads bytes into `target`, and waits until there are some. Returns the number of bytes read; 0 at the end of the
+    /// range or file, or if `target` is empty. Reconnects if the connection is lost.
     func read(into target: UnsafeMutableRawBufferPointer) throws(HTTPFailure) -> Int {
         guard !target.isEmpty else { return 0 }
         while true {
@@ -119,8 +119,7 @@ final class HTTPReader {
         }
     }
 
-    /// Moves to another offset, without sending a request before the next read. Returns false if the offset is out of
-    /// range.
+    /// Sets the offset of the next read. Sends no request. Returns false if the offset is out of range.
     func seek(to place: Int64) -> Bool {
         guard (0...Self.farthest).contains(place) else { return false }
         guard place != position else { return true }
@@ -168,8 +167,8 @@ final class HTTPReader {
         return 0
     }
 
-    /// Whether the server has announced a shorter range than was requested, and has delivered all of it. Some servers
-    /// send at most a megabyte per response.
+    /// Whether the server announced a shorter range than was requested, and has delivered that whole range. Some
+    /// servers send at most a megabyte per response.
     private func isCutShort(_ transfer: HTTPTransfer) -> Bool {
         guard transfer.failure == nil, transfer.head.status == 206, let size,
             let last = transfer.head.contentRange?.last
@@ -205,7 +204,8 @@ final class HTTPReader {
 
     // MARK: - Connecting
 
-    /// Waits until the next attempt is due. Throws an error if no attempt will follow, or if reading is interrupted.
+    /// Waits until the next attempt to connect is due. Throws an error if there are no further attempts, or if reading
+    /// is interrupted.
     private func recover(from error: HTTPFailure) throws(HTTPFailure) {
         if error == .interrupted { throw error }
         if trial != session.trial {
@@ -314,8 +314,8 @@ final class HTTPReader {
         self.transfer = transfer
     }
 
-    /// Whether the stream is live, so that a new connection continues with new data. If a response lacks every sign of
-    /// a stored file, the stream counts as live only once the container is open and specifies no duration.
+    /// Whether the stream is live: Internet radio, or, once the container is open, a response that `isUnmarked`. Parts
+    /// of a playlist, and media with a duration, are never live.
     private func isEndless(_ head: HTTPHead) -> Bool {
         !isPart && !isTimed && (head.isRadio || head.isUnmarked && session.isOpen)
     }

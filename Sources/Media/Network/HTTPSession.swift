@@ -3,16 +3,12 @@ import Glibc
 import Platform
 import Time
 
-/// The HTTP connections of one film. Tracks which hosts may be contacted, and what has failed.
+/// The HTTP connections of one film. Restricts which hosts may be contacted, and records failures.
 ///
-/// A transfer advances only while the session waits, as it does when a file is opened or read.
+/// Transfers advance only during `run` and `pause`.
 ///
-/// Why libcurl, when FFmpeg implements HTTP too? FFmpeg resolves names and follows redirects itself, and up to version
-/// 7 neither can be disabled, so a host cannot be checked before it is contacted. FFmpeg verifies certificates only on
-/// request, and then against a CA list that depends on how FFmpeg was built. After a lost connection, it cannot tell
-/// whether it resumes the same file. With libcurl, each direct connection is checked by the IP address that it is about
-/// to use; behind a proxy, hosts are checked by name. The check by address covers redirects, playlist entries, and
-/// names that resolve differently the second time.
+/// FFmpeg's own HTTP protocol is not used, because it contacts hosts before they can be checked. With libcurl, each
+/// direct connection is checked by the IP address that it is about to use. Behind a proxy, hosts are checked by name.
 ///
 /// Threads: confined to the thread that reads the media. libcurl's callbacks run on that thread too. A read blocks, and
 /// polls `isCancelled` while it waits.
@@ -27,17 +23,16 @@ final class HTTPSession {
     private let isCancelled: () -> Bool
     private let reconnecting: (Bool) -> Void
 
-    /// The source of the next URL: first the user, then the film's host. Once a playlist comes from the Internet, the
-    /// source remains the Internet. Then no URL can lead back to private networks, even if a local host referred to
-    /// that playlist.
+    /// The source of the next URL: first the user, then the film's host. Once a playlist has come from the Internet,
+    /// the source stays the Internet. No later URL can then lead to a local network.
     var referrer = Referrer.user
-    /// Whether the film is open. Until it is, a failed first request is not retried, and a lost connection is retried
-    /// only for `NetworkRules.openingTimeout`.
+    /// Whether the film is open. While the film is being opened, a failed first request is not retried, and a lost
+    /// connection is retried only for `NetworkRules.openingTimeout`.
     var isOpen = false
     /// Why reading the film has failed for good; nil if there is no such failure. Cleared by `forgetFailures`.
     private(set) var failure: HTTPFailure?
-    /// Why the last part could not be read; nil if it was read successfully. A part is anything that a playlist names:
-    /// a segment, a key or another playlist.
+    /// Why the last part could not be read; nil if that part was read successfully. A part is a segment, a key or
+    /// another playlist.
     private(set) var partFailure: HTTPFailure?
     private var isReconnecting = false
     /// The number of retries that the user has requested.
@@ -46,7 +41,7 @@ final class HTTPSession {
     /// once.
     private var playlists: [String: PlaylistScanner.Cost] = [:]
 
-    /// The maximum time between two checks for cancellation, too short for the user to notice.
+    /// The maximum time between two checks for cancellation.
     private static let attention = Duration.milliseconds(40)
 
     /// Creates a session without connections.
@@ -54,7 +49,7 @@ final class HTTPSession {
     /// - Parameters:
     ///   - isCancelled: Called during waits. If it returns true, the wait ends.
     ///   - reconnecting: Called with true when the connection is lost, and with false when the connection is back or
-    ///     further attempts are abandoned.
+    ///     when no further attempts are made.
     init(rules: NetworkRules, isCancelled: @escaping () -> Bool, reconnecting: @escaping (Bool) -> Void)
         throws(HTTPFailure)
     {
@@ -89,7 +84,7 @@ final class HTTPSession {
     /// Whether waits must end, because reading has failed for good or has been canceled.
     var isInterrupted: Bool { failure != nil || isCancelled() }
 
-    /// Makes all further reading of the film fail with `failure`, or with an earlier failure.
+    /// Makes all further reading of the film fail with `failure`, unless an earlier failure is already recorded.
     func fail(_ failure: HTTPFailure) {
         guard failure != .interrupted else { return }
         if self.failure == nil { self.failure = failure }
@@ -104,14 +99,14 @@ final class HTTPSession {
         if let failure, failure.endsFilm { fail(failure) }
     }
 
-    /// Clears all failures, so that reading is tried again. Call when the user requests a retry.
+    /// Clears all failures, so that reading can be tried again. Call when the user requests a retry.
     func forgetFailures() {
         failure = nil
         partFailure = nil
         trial += 1
     }
 
-    /// Records what the playlist at `address` costs so far.
+    /// Records the cost so far of the playlist at `address`.
     ///
     /// - Throws: `tooManyStreams` or `playlistTooLong` if all of the film's playlists together exceed the limits.
     func note(_ cost: PlaylistScanner.Cost, of address: WebAddress) throws(HTTPFailure) {
@@ -130,8 +125,8 @@ final class HTTPSession {
 
     // MARK: - Transfers
 
-    /// Starts a request. Throws `leadsToLocal` if the request would go through a proxy to a host that is local, judged
-    /// by its name, and the request's referrer is a host on the Internet.
+    /// Starts a request. Behind a proxy, throws `leadsToLocal` if the referrer may not lead to the host, judged by the
+    /// host's name.
     func begin(_ request: HTTPTransfer.Request) throws(HTTPFailure) -> HTTPTransfer {
         let proxy = proxies.proxy(for: request.address)
         if proxy != nil, !request.referrer.mayLead(to: HTTPTransfer.zone(ofName: request.address.host, rules)) {

@@ -1,7 +1,7 @@
 import CCURL
 import Glibc
 
-/// One HTTP request and its response, which a session creates and ends.
+/// One HTTP request and its response. Created and ended by a session.
 ///
 /// Threads: confined to its session's thread. libcurl's callbacks run on that thread too.
 final class HTTPTransfer {
@@ -18,10 +18,10 @@ final class HTTPTransfer {
     private(set) var head = HTTPHead()
     /// libcurl's result code; nil while the transfer is in progress.
     private(set) var result: CURLcode?
-    /// The zone of the responding server; `global` until it is known. Behind a proxy, the zone is judged by the
-    /// host's name.
+    /// The zone of the responding server; `global` until known. Behind a proxy, the zone is judged by the host's name.
     private(set) var zone: HostZone
-    /// The last of the host's IP addresses to be rejected; nil if none was, or if another one has been accepted since.
+    /// The host's IP address that was rejected last; nil if no address was rejected, or if an address has been accepted
+    /// since.
     private(set) var refused: IPAddress?
     /// The body bytes in memory. The first `taken` of them have already been read.
     private var buffer: [UInt8] = []
@@ -37,7 +37,7 @@ final class HTTPTransfer {
     /// The status lines to accept in addition to those of HTTP. The list is kept here because libcurl does not copy it.
     private var otherGreetings: UnsafeMutablePointer<curl_slist>?
 
-    /// The maximum number of bytes in `buffer`. When no more fit, the transfer pauses, and the server has to wait.
+    /// The maximum number of bytes in `buffer`. The transfer pauses before the buffer would exceed this size.
     private static let bufferLimit = 512 << 10
     /// The maximum number of body bytes to accept in a redirect or an error response. If more arrive, the transfer
     /// fails.
@@ -136,15 +136,16 @@ final class HTTPTransfer {
             }, Unmanaged.passUnretained(self).toOpaque()) != 0
     }
 
-    /// Returns the transfer that a libcurl callback belongs to. The session keeps it alive while callbacks may occur.
+    /// Returns the transfer that a libcurl callback belongs to. The session keeps that transfer alive while callbacks
+    /// may occur.
     private static func of(_ context: UnsafeMutableRawPointer) -> HTTPTransfer {
         Unmanaged<HTTPTransfer>.fromOpaque(context).takeUnretainedValue()
     }
 
     // MARK: - Hosts
 
-    /// Creates a socket for a resolved address, or returns `CURL_SOCKET_BAD` to reject the address. Since the address
-    /// itself is checked, it does not matter what later lookups of the same name return.
+    /// Creates a socket for a resolved address, or returns `CURL_SOCKET_BAD` to reject the address. Checking the
+    /// address, not the name, protects against DNS rebinding.
     private func connect(_ address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
         var bytes = [UInt8](repeating: 0, count: 16)
         let count = Int(glissade_curl_address_bytes(address, &bytes))
@@ -169,7 +170,7 @@ final class HTTPTransfer {
         return false
     }
 
-    /// Returns the zone of a host, judged by its name alone, because a proxy resolves the name.
+    /// Returns the zone of a host, judged by its name alone. Used behind a proxy, which resolves the name itself.
     static func zone(ofName host: String, _ rules: NetworkRules) -> HostZone {
         if let address = IPAddress(host) { return rules.zone(of: address) }
         // `127.1` and `0x7f000001` are IPv4 addresses too.

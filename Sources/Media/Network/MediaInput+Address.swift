@@ -18,8 +18,8 @@ extension MediaInput {
         try check(try input.open(&context) { refusal(of: $0, mayRefer: WebInput.isPlaylist($0)) })
     }
 
-    /// Opens a URL of another scheme, which FFmpeg reads itself. If the demuxer fails to open the URL, FFmpeg frees
-    /// `context` and sets it to nil.
+    /// Opens a URL that FFmpeg reads itself: any but `http` and `https`. If the demuxer fails to open the URL, FFmpeg
+    /// frees `context` and sets it to nil.
     static func openStream(
         _ location: String, _ io: inout UnsafeMutablePointer<AVIOContext>?,
         _ context: inout UnsafeMutablePointer<AVFormatContext>?, _ watch: StreamWatch, _ interruption: AVIOInterruptCB
@@ -73,7 +73,8 @@ extension MediaInput {
         return nil
     }
 
-    /// Returns how the connection was lost, if that is why reading ended; nil at a regular end, and for files.
+    /// Returns how the connection was lost, as text for the user; nil if reading ended for another reason, and for
+    /// files.
     ///
     /// - Parameters:
     ///   - code: FFmpeg's code from reading.
@@ -91,11 +92,10 @@ extension MediaInput {
         return isEnd && !isWhole ? HTTPFailure.closed.description : nil
     }
 
-    /// Whether the input is at its end. Always false for a playlist, whose own end comes long before the end of the
-    /// film.
+    /// Whether the input is at its end. Always false for a playlist, which ends long before the film does.
     package var hasReachedEnd: Bool { web?.hasParts != true && context.pointee.pb?.pointee.eof_reached ?? 0 != 0 }
 
-    /// Clears the failure after a lost connection, so that reading is tried again. Does nothing for files.
+    /// Clears the failure after a lost connection, so that reading can be tried again. Does nothing for files.
     package func forgetLoss() {
         guard web != nil || watch != nil else { return }
         web?.forgetFailures()

@@ -1,16 +1,14 @@
-/// Detects playlists in incoming bytes, and estimates how much memory they cost in FFmpeg. A value.
+/// Detects playlists in incoming bytes, and estimates how much memory FFmpeg needs for them.
 ///
-/// FFmpeg's HLS demuxer allocates about 8 KiB for each stream that a playlist names, and keeps the full URL of each
-/// part, so a playlist of 16 MiB can take gigabytes. The DASH demuxer keeps the document as a tree, and also a URL for
-/// each part.
+/// FFmpeg's HLS demuxer allocates about 8 KiB for each stream, and keeps the full URL of each part. A playlist of 16
+/// MiB can therefore take gigabytes. The DASH demuxer keeps the document as a tree, and also keeps a URL for each part.
 struct PlaylistScanner {
     enum Kind: Hashable, Sendable {
         case hls
         /// XML, which is treated as a DASH manifest.
         case xml
 
-        /// The length of the longest accepted playlist, in bytes. The longest HLS playlists cover days of a
-        /// broadcast. An XML tree takes more than thirty times the memory of its text.
+        /// The maximum length of a playlist, in bytes. An XML tree takes more than thirty times the memory of its text.
         var mostBytes: Int64 { self == .hls ? 16 << 20 : 4 << 20 }
     }
 
@@ -30,11 +28,10 @@ struct PlaylistScanner {
         }
     }
 
-    /// The kind of playlist; nil if the data is not a playlist, or if there is too little data to tell. At most seven
-    /// bytes after leading white space are needed to tell.
+    /// The kind of playlist; nil if the data is not a playlist, or if there is too little data to tell.
     private(set) var kind: Kind?
     private(set) var cost = Cost()
-    /// The number of bytes scanned so far, without gaps from the start of the data.
+    /// The number of bytes scanned so far, all of them contiguous from the start of the data.
     private(set) var taken: Int64 = 0
 
     /// Whether the data is known to be a playlist, or known not to be one.
@@ -44,7 +41,7 @@ struct PlaylistScanner {
     private var line: [UInt8] = []
     /// The length of the current line, in bytes. In XML, the length of the current element and the text after it.
     private var lineLength = 0
-    /// The length of the last key's URL, in bytes. FFmpeg stores that URL again for each part that follows.
+    /// The length of the last key's URL, in bytes. FFmpeg stores a copy of that URL for each later part.
     private var keyBytes = 0
     private var longestElement = 0
     private var elements = 0
@@ -52,8 +49,7 @@ struct PlaylistScanner {
     private let addressBytes: Int
 
     private static let signature = Array("#EXTM3U".utf8)
-    /// The maximum amount of white space to skip at the start, in bytes. Data with more white space counts as XML,
-    /// since no media file starts like that.
+    /// The maximum amount of white space to skip at the start, in bytes. Data with more white space counts as XML.
     private static let mostSpace = 64 << 10
     /// The length at which FFmpeg's HLS demuxer truncates URLs and lines, in bytes.
     private static let longestAddress = 4096
@@ -65,9 +61,8 @@ struct PlaylistScanner {
     /// Creates a scanner for a playlist whose own URL has `addressBytes` bytes.
     init(addressBytes: Int) { self.addressBytes = addressBytes }
 
-    /// Scans `bytes`, which are at the offset `place`. Bytes at offset 0 restart the scan. Other bytes are ignored
-    /// unless they follow directly after the previous ones. Once the data is known not to be a playlist, everything is
-    /// ignored.
+    /// Scans the bytes at the offset `place`. Offset 0 restarts the scan. Other bytes are ignored unless they directly
+    /// follow the bytes that were scanned last. Does nothing once the data is known not to be a playlist.
     mutating func take(_ bytes: UnsafeRawBufferPointer, at place: Int64) {
         if isJudged, kind == nil { return }
         if place == 0, taken > 0 { self = PlaylistScanner(addressBytes: addressBytes) }

@@ -1,19 +1,17 @@
 import Time
 
-/// The schedule of retries after a lost connection. The delays come from a list, and the schedule ends after a limited
-/// time.
+/// The schedule of retries after a lost connection: a list of delays, and a time limit.
 ///
-/// Pure. The delays start over only once the connection has recovered: `recoveredBytes` have arrived without a failure,
-/// or data has arrived for `recoveredTime`. So a server that repeatedly sends a few bytes and hangs up counts as
-/// failing all along.
+/// The delays start over once the connection has recovered. For that, `recoveredBytes` must arrive without a failure,
+/// or data must keep arriving for `recoveredTime`. A server that repeatedly sends a few bytes and hangs up does not
+/// count as recovered.
 struct RetrySchedule {
     /// The number of bytes that must arrive for the connection to count as recovered.
     static let recoveredBytes = 256 << 10
-    /// How long data must arrive for the connection to count as recovered. A stream with a low bit rate takes half a
-    /// minute for `recoveredBytes`.
+    /// How long data must keep arriving for the connection to count as recovered.
     static let recoveredTime = Duration.seconds(5)
 
-    /// The delays before the attempts, in this order. The last delay repeats. If the list is empty, there is no delay.
+    /// The delays before successive attempts. The last delay repeats. If the list is empty, there is no delay.
     let pauses: [Duration]
     private var failures = 0
     private var firstFailure: HostTime?
@@ -36,7 +34,7 @@ struct RetrySchedule {
         return now + pause - first < timeout ? pause : nil
     }
 
-    /// Records that `count` bytes were received, after which the connection may count as recovered.
+    /// Records that `count` bytes were received. If the connection has recovered, forgets all failures.
     mutating func received(_ count: Int, at now: HostTime) {
         guard firstFailure != nil else { return }
         received += count

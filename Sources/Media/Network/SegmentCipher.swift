@@ -5,14 +5,15 @@ import CFFmpeg
 final class SegmentCipher {
     private let state: OpaquePointer
     private var vector: [UInt8]
-    /// The encrypted bytes that cannot be decrypted yet: an incomplete block, or a block that may be the last one and
-    /// so may end with padding.
+    /// The encrypted bytes that cannot be decrypted yet: an incomplete block, or a block that may turn out to be the
+    /// last and contain padding.
     private var pending: [UInt8] = []
     private var clear: [UInt8] = []
     private var taken = 0
     private let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 << 10, alignment: 16)
 
-    /// Creates a cipher from a key and an initialization vector; nil unless each consists of 16 bytes in hexadecimal.
+    /// Creates a cipher from a key and an initialization vector; nil if either is not 16 bytes in hexadecimal, or if
+    /// memory runs out.
     init?(key: String, vector: String) {
         guard let key = Self.bytes(key), let vector = Self.bytes(vector), let state = av_aes_alloc() else {
             block.deallocate()

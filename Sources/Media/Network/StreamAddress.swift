@@ -4,10 +4,9 @@ import Time
 
 /// The URL schemes that Glissade supports, and FFmpeg's options for them.
 ///
-/// `HTTPSession` reads `http` and `https`. FFmpeg reads the other schemes itself. Each of these may use only the
-/// protocols that it is built on, so that none can reach the web or another scheme. Two protocols are excluded because
-/// they cannot be restricted to their host or verified: RTMP over HTTP (FFmpeg follows redirects there), and RTSP over
-/// TLS (FFmpeg 5.1 cannot verify it).
+/// `HTTPSession` reads `http` and `https`. FFmpeg reads the other schemes itself, and may use only the protocols that
+/// the scheme is built on. RTMP over HTTP is excluded, since FFmpeg follows redirects there. RTSP over TLS is excluded,
+/// since FFmpeg 5.1 cannot verify certificates there.
 public enum StreamAddress {
     /// The schemes of the URLs that can be opened, in lower case.
     public static let schemes = ["http", "https", "rtmp", "rtmps", "rtmpe", "rtsp", "rtp", "udp", "tcp"]
@@ -23,7 +22,7 @@ public enum StreamAddress {
         location.firstIndex(of: ":").map { location[..<$0].lowercased() } ?? ""
     }
 
-    /// Whether FFmpeg's demuxer for this URL connects by itself, so that there are no bytes to probe first.
+    /// Whether FFmpeg's demuxer for this URL makes its own connection. There are then no bytes to probe.
     static func isSession(_ location: String) -> Bool { ["rtsp", "rtp"].contains(scheme(of: location)) }
 
     /// Whether `location` is an `http` or `https` URL.
@@ -46,9 +45,10 @@ public enum StreamAddress {
 
 /// Interrupts FFmpeg's own network protocols upon cancellation, a timeout or a redirect.
 ///
-/// Threads: confined to the thread that reads the media, where FFmpeg's callbacks run too; hence `@unchecked Sendable`.
+/// Threads: confined to the thread that reads the media. FFmpeg's callbacks run on that thread too, so `@unchecked
+/// Sendable` is safe.
 final class StreamWatch: @unchecked Sendable {
-    /// The time limit for reading one packet, and for opening as a whole.
+    /// The time limit for opening the URL, and for reading each packet.
     let timeout: Duration
     private let isCancelled: () -> Bool
     private var deadline: HostTime?
@@ -64,8 +64,8 @@ final class StreamWatch: @unchecked Sendable {
         self.isCancelled = isCancelled
     }
 
-    /// Starts watching for a redirect away from `url`. If `url` is nil, stops watching. If an RTSP server redirects,
-    /// FFmpeg replaces the URL in `context` before it connects, so nothing is sent to the new host.
+    /// Starts watching for a redirect away from `url`; stops watching if `url` is nil. If an RTSP server redirects,
+    /// FFmpeg replaces the URL in `context` before it connects to the new host. Nothing is therefore sent to that host.
     func watch(_ context: UnsafeMutablePointer<AVFormatContext>?, url: String?) {
         self.context = context
         self.url = url

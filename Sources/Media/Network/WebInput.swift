@@ -1,15 +1,15 @@
 import CFFmpeg
 
-/// A demuxer's input from a web URL, and from the URLs of the parts if the web URL is a playlist. A part is a segment,
-/// a key or another playlist.
+/// A demuxer's input from a web URL. If the URL is a playlist, its parts are read too: segments, keys and other
+/// playlists.
 ///
 /// FFmpeg opens nothing on the network itself: its HLS and DASH demuxers open URLs through `io_open`. The protocol
 /// whitelist blocks everything else.
 ///
 /// Threads: confined to the thread that reads the media. FFmpeg's callbacks run on that thread too.
 final class WebInput {
-    /// The data source of one of FFmpeg's I/O contexts: the film's own URL, or a part of its playlist. Released
-    /// together with the I/O context.
+    /// The data source of an FFmpeg I/O context: the film's own URL, or a part of its playlist. Released together with
+    /// the I/O context.
     private final class Resource {
         let reader: HTTPReader
         let cipher: SegmentCipher?
@@ -48,14 +48,14 @@ final class WebInput {
     private var io: UnsafeMutablePointer<AVIOContext>?
     /// The I/O contexts of the open parts, except those that FFmpeg created for `data:` URLs.
     private var parts: Set<UnsafeMutablePointer<AVIOContext>> = []
-    /// Whether a part has been opened. If so, the film's URL is a playlist, whose own data ends before the film does.
+    /// Whether a part has been opened. If so, the film's URL is a playlist.
     private(set) var hasParts = false
 
     /// The playlist formats whose demuxers open every URL through `io_open`.
     private static let playlists: Set<String> = ["hls", "dash"]
-    /// The URL to give to the DASH demuxer, with a scheme unknown to FFmpeg. If the demuxer got the real URL, it would
-    /// read the manifest again, bypassing `io_open`. URLs in the manifest are relative to the `location` of its I/O
-    /// context.
+    /// The URL to give to the DASH demuxer, with a scheme unknown to FFmpeg. With the real URL, the demuxer would read
+    /// the manifest again without `io_open`. Relative URLs in the manifest are resolved against the `location` of its
+    /// I/O context.
     private static let unreadableURL = "manifest:"
     private static let bufferSize = 64 << 10
 
@@ -148,7 +148,7 @@ final class WebInput {
     /// connection.
     var hasSureEnd: Bool { film.hasSureEnd }
 
-    /// Clears all failures, so that reading is tried again.
+    /// Clears all failures, so that reading can be tried again.
     func forgetFailures() { session.forgetFailures() }
 
     // MARK: - Parts

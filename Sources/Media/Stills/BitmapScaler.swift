@@ -2,9 +2,9 @@ import CFFmpeg
 import Geometry
 import Picture
 
-/// Scales decoded frames to bitmaps with swscale's area filter. Confined to the decoding thread.
+/// Scales decoded frames to bitmaps with swscale's area filter.
 ///
-/// Reuses swscale's tables for consecutive frames of the same format and size.
+/// Not thread-safe. Reuses swscale's tables for consecutive frames of the same format and size.
 struct BitmapScaler: ~Copyable {
     private var scaler: OpaquePointer?
 
@@ -12,8 +12,8 @@ struct BitmapScaler: ~Copyable {
 
     deinit { glissade_free_scaler(scaler) }
 
-    /// Returns a frame as an upright bitmap with square pixels, scaled down to fit `limit` but never enlarged. Nil if
-    /// swscale does not support the frame's format, or if memory runs out.
+    /// Converts `frame` to an upright bitmap with square pixels, scaled down if it exceeds `limit`. Nil if the frame or
+    /// `limit` is empty, if swscale does not support the frame's format, or if memory runs out.
     mutating func bitmap(
         _ frame: UnsafeMutablePointer<AVFrame>, geometry: PixelGeometry, fitting limit: PixelSize
     ) -> Bitmap? {
@@ -51,7 +51,7 @@ struct BitmapScaler: ~Copyable {
         return Bitmap(size: size, pixels: pixels).turned(by: geometry.rotation)
     }
 
-    /// The size of the scaled frame before it is rotated.
+    /// Returns the bitmap's size before rotation.
     private static func scaledSize(
         _ geometry: PixelGeometry, _ coded: PixelSize, fitting limit: PixelSize
     ) -> PixelSize {

@@ -2,9 +2,11 @@ import CFFmpeg
 public import Geometry
 public import Picture
 
-/// Encodes and decodes small JPEG images in memory with FFmpeg's codecs. Blocks; may be used on any thread.
+/// Encodes and decodes small JPEG images in memory with FFmpeg's codecs.
+///
+/// Both functions block, and may be called on any thread.
 public enum JPEG {
-    /// Encodes `bitmap` as JPEG data; nil if FFmpeg lacks the encoder, runs out of memory or rejects the size.
+    /// Encodes `bitmap` as JPEG data. Nil if FFmpeg lacks the encoder, rejects the size, or runs out of memory.
     public static func encode(_ bitmap: Bitmap) -> [UInt8]? {
         guard let codec = avcodec_find_encoder(AV_CODEC_ID_MJPEG),
             let scaler = glissade_scaler(
@@ -45,15 +47,13 @@ public enum JPEG {
         return Array(UnsafeBufferPointer(start: packet.pointer.pointee.data, count: Int(packet.pointer.pointee.size)))
     }
 
-    /// The quality in libavcodec's lambda units. It is 3 on a scale from 2 (best) to 31, about what cameras call
-    /// "fine".
+    /// The quality, in libavcodec's lambda units. It corresponds to 3 on the quantizer scale from 2 (best) to 31.
     private static let quality = 3 * CInt(FF_QP2LAMBDA)
 
-    /// The maximum number of pixels to decode, in case a cache file is damaged. Posters and previews have less than a
-    /// million.
+    /// The maximum number of pixels of an image to decode. Protects against damaged cache files.
     private static let mostPixels: Int64 = 1 << 24
 
-    /// Decodes JPEG data to a bitmap, scaled down to fit `limit`; nil if the data cannot be decoded.
+    /// Decodes JPEG data to a bitmap, scaled down if it exceeds `limit`. Nil if the data cannot be decoded.
     public static func decode(_ bytes: some Collection<UInt8>, fitting limit: PixelSize) -> Bitmap? {
         guard !bytes.isEmpty, let codec = avcodec_find_decoder(AV_CODEC_ID_MJPEG) else { return nil }
         var frame = av_frame_alloc()

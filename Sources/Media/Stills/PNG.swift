@@ -19,12 +19,12 @@ public enum ImageWriteError: Error, Hashable, Sendable, CustomStringConvertible 
     }
 }
 
-/// Writes an image to a PNG file with FFmpeg's encoder. Blocks, so it must not be called from the frame loop during
-/// playback.
+/// Writes an image to a PNG file with FFmpeg's encoder. Blocks the calling thread. Do not call it from the frame loop
+/// during playback.
 ///
 /// - Parameters:
-///   - rgba: Four bytes per pixel, top row first, no padding; alpha is dropped.
-///   - path: The file to write; an existing file is replaced.
+///   - rgba: Four bytes per pixel, top row first, no padding. Alpha is dropped.
+///   - path: The file to write. An existing file is replaced.
 public func writePNG(rgba: [UInt8], size: PixelSize, to path: String) throws(ImageWriteError) {
     let data = try encodePNG(rgba, size: size, order: .rgba)
     do throws(OutputFile.Failure) { try OutputFile.write(data, to: path) } catch {
@@ -32,11 +32,11 @@ public func writePNG(rgba: [UInt8], size: PixelSize, to path: String) throws(Ima
     }
 }
 
-/// Encodes an image as PNG data with FFmpeg's encoder. Blocks; may be called on any thread.
+/// Encodes an image as PNG data with FFmpeg's encoder. Blocks the calling thread, which may be any thread.
 ///
 /// - Parameters:
-///   - pixels: Four bytes per pixel in `order`, top row first, no padding; the fourth byte is dropped.
-/// - Throws: `encoder`.
+///   - pixels: Four bytes per pixel in `order`, top row first, no padding. The fourth byte is ignored.
+/// - Throws: `ImageWriteError.encoder`.
 public func encodePNG(_ pixels: [UInt8], size: PixelSize, order: PixelOrder) throws(ImageWriteError) -> [UInt8] {
     guard !size.isEmpty, max(size.width, size.height) <= 1 << 20, pixels.count >= size.width * size.height * 4 else {
         throw .encoder("empty image")

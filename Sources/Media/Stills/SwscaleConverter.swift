@@ -15,12 +15,15 @@ package struct SwscaleConverter: ~Copyable {
 
     deinit { glissade_free_scaler(scaler) }
 
-    /// Converts `source` to a new frame: RGB, palette and Bayer formats to 8-bit RGBA, everything else to gray or
-    /// planar YUV with the same matrix and range. Scales the frame down if a side exceeds `sizeLimit` pixels. Returns
-    /// nil if swscale does not support the format, or if there is not enough memory or budget.
+    /// Converts `source` to a new frame in a format that the renderers can draw. Returns nil if swscale does not
+    /// support the source's format, or if there is not enough memory or budget.
+    ///
+    /// RGB, palette and Bayer formats are converted to 8-bit RGBA. All other formats are converted to gray or planar
+    /// YUV with the source's matrix and range. The frame is scaled down if its longer side exceeds `sizeLimit` pixels.
     ///
     /// - Parameter reducesDepth: Whether to reduce gray and YUV samples of more than 8 bits to 8 bits, for devices
-    ///   without 16-bit textures. Otherwise, such gray samples are converted to 16 bits and YUV samples to 10.
+    ///   without 16-bit textures. If false, gray samples of more than 8 bits are converted to 16 bits, and YUV samples
+    ///   of more than 8 bits to 10 bits.
     package mutating func convert(
         _ source: UnsafeMutablePointer<AVFrame>, sizeLimit: Int, reducesDepth: Bool
     ) -> UnsafeMutablePointer<AVFrame>? {

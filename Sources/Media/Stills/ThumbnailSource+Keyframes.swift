@@ -7,25 +7,24 @@ import Time
 package struct FoundKeyframe {
     /// The keyframe's presentation time, in the stream's time base.
     var timestamp: Int64
-    /// The keyframe's time in the container's index, in the stream's time base; nil if the keyframe was found by
+    /// The keyframe's time in the container's index, in the stream's time base. Nil if the keyframe was found by
     /// reading packets.
     var entry: Int64?
 }
 
 extension ThumbnailSource {
-    /// The duration of the video, if positions in it can be seeked to. Nil for cover art, an unknown duration, or input
-    /// that cannot seek.
+    /// The duration of a seekable video. Nil for cover art, for an unknown duration, or for input that cannot seek.
     public var seekableDuration: Duration? {
         guard !isStill, info.isSeekable, let duration = info.duration, duration > .zero else { return nil }
         return duration
     }
 
-    /// Finds the keyframe nearest to a position, and keeps it in `found`. Reads no packets if the container's index
-    /// lists keyframes.
+    /// Finds the keyframe nearest to a position, and keeps it in `found`. Reads packets only if the container has no
+    /// usable index.
     ///
-    /// - Parameter place: The position relative to the media's start, clamped to its duration.
-    /// - Returns: The keyframe's presentation time relative to the media's start, which is the same for all positions
-    ///   near that keyframe. Nil if there is no keyframe, or if interrupted.
+    /// - Parameter place: The position relative to the media's start. It is clamped to the media's duration.
+    /// - Returns: The keyframe's presentation time relative to the media's start. Nil if no keyframe was found, or if
+    ///   `seekableDuration` is nil. An interruption ends the search early.
     public mutating func findKeyframe(near place: Duration) -> Duration? {
         found = nil
         guard let duration = seekableDuration else { return nil }
@@ -45,8 +44,8 @@ extension ThumbnailSource {
     }
 
     /// Decodes the keyframe that `findKeyframe` found, and returns it as an upright bitmap that fits `limit`. If the
-    /// keyframe is damaged, tries the keyframes after it, then the one before it. Nil if none of them can be decoded,
-    /// or if interrupted.
+    /// keyframe is damaged, tries the keyframes after it, then the one before it. Nil if `findKeyframe` found no
+    /// keyframe, if none of these keyframes can be decoded, or if interrupted.
     public mutating func foundKeyframePicture(fitting limit: PixelSize) -> Bitmap? {
         guard let found else { return nil }
         avcodec_flush_buffers(decoder.pointer)
@@ -77,8 +76,8 @@ extension ThumbnailSource {
     }
 
     /// Finds the keyframe nearest to `target` without an index, and keeps its packet in `foundPacket`. Reads from a
-    /// position before `target` up to the first keyframe at or after it. Returns the keyframe's timestamp; nil if no
-    /// keyframe is found.
+    /// position before `target` up to the first keyframe at or after `target`. Returns the keyframe's timestamp, or nil
+    /// if no keyframe is found.
     private func readKeyframe(near target: Int64) -> Int64? {
         guard let base = ratio(stream.pointee.time_base) else { return nil }
         let start = KeyframeIndex.timestamp(info.startTime, stream.pointee.time_base)
@@ -108,8 +107,8 @@ extension ThumbnailSource {
         return best
     }
 
-    /// Seeks to the first byte, or to the start time if the input cannot seek by byte. Without an index, FFmpeg only
-    /// estimates where a timestamp is, and may miss the start.
+    /// Seeks to the first byte, or to the start time if the input cannot seek by byte. Without an index, a seek by time
+    /// may miss the start, because FFmpeg only estimates the position.
     private func seekToStart() {
         if av_seek_frame(input.context, -1, 0, AVSEEK_FLAG_BYTE) < 0 {
             seek(before: KeyframeIndex.timestamp(info.startTime, stream.pointee.time_base))

@@ -5,7 +5,8 @@ import Time
 
 /// Extracts small still images from a media file: frames of its video, or its cover art.
 ///
-/// Blocks, so it must be used on a background thread. Reads and decodes as little as possible, with one decoder thread.
+/// All methods block, so use a source on a background thread. Reads and decodes as little as possible, and uses only
+/// one decoder thread.
 public struct ThumbnailSource: ~Copyable {
     package let input: MediaInput
     package let info: MediaInfo
@@ -30,8 +31,8 @@ public struct ThumbnailSource: ~Copyable {
     ///     identifies formats that cannot be recognized by content.
     ///   - isInterrupted: Called often on the thread that uses this source. If it returns true, the current operation
     ///     ends.
-    /// - Throws: `cannotOpen`, also when memory runs out; `nothingToPlay` if there is no video or cover art, or no
-    ///   decoder for it.
+    /// - Throws: `cannotOpen` if the media cannot be opened or memory runs out; `nothingToPlay` if there is no video or
+    ///   cover art, or no decoder for it.
     public init(
         location: String, fileName: String? = nil, isInterrupted: @escaping @Sendable () -> Bool
     ) throws(PlaybackError) {
@@ -74,18 +75,17 @@ public struct ThumbnailSource: ~Copyable {
     public enum Precision: Sendable {
         /// Decodes the keyframe before the position, or the keyframe after it if there is none before it.
         case keyframe
-        /// Decodes up to the first frame at or after the position. If that takes more than `frameLimit` frames, uses
-        /// the last of these frames instead.
+        /// Decodes up to the first frame at or after the position, but at most `frameLimit` frames.
         case exact
     }
 
     /// The maximum number of frames to decode to reach an exact position: 20 s at 25 frames per second.
     private static let frameLimit = 500
-    /// The maximum number of packets to read in search of a keyframe, or of the stream's next packet.
+    /// The maximum number of packets to read when searching for a keyframe or for the stream's next packet.
     static let packetLimit = 3000
 
     /// Returns the frame at a fraction (0…1) of the duration, or the cover art. If the duration is unknown or the media
-    /// cannot seek, returns the next frame from the current position. Nil if nothing can be decoded.
+    /// cannot seek, continues from the current position. Nil if nothing can be decoded.
     ///
     /// - Parameter limit: The maximum size of the bitmap. Smaller frames are not enlarged.
     public mutating func picture(at fraction: Double, _ precision: Precision = .keyframe, fitting limit: PixelSize)
@@ -101,7 +101,7 @@ public struct ThumbnailSource: ~Copyable {
         return bitmap(fitting: limit)
     }
 
-    /// Returns the last decoded frame as an upright bitmap that fits `limit`.
+    /// Returns the last decoded frame as an upright bitmap that fits `limit`. Nil if the frame cannot be converted.
     package mutating func bitmap(fitting limit: PixelSize) -> Bitmap? {
         let turn = rotation(of: frame) ?? configuration.rotation
         let aspect = ratio(frame.pointee.sample_aspect_ratio) ?? configuration.pixelAspect ?? 1
@@ -109,8 +109,8 @@ public struct ThumbnailSource: ~Copyable {
     }
 
     /// Seeks to the keyframe before a fraction of the duration, or to the keyframe after it if there is none before it.
-    /// Returns the position at that fraction, in the stream's time base. Nil means that any frame will do, because the
-    /// duration is unknown or the position is the start of a broadcast.
+    /// Returns the position at that fraction, in the stream's time base. Nil if the duration is unknown or the position
+    /// is the start of a broadcast. In these cases, the next decoded frame is used.
     private func seek(to fraction: Double) -> Int64? {
         guard let duration = info.duration, fraction.isFinite else { return nil }
         let place =
@@ -143,9 +143,8 @@ public struct ThumbnailSource: ~Copyable {
         return false
     }
 
-    /// Decodes the next keyframe by itself. If it is damaged, tries the keyframes after it. Drains the decoder
-    /// immediately, so that the decoder does not wait for more packets to reorder frames. Returns false if no keyframe
-    /// can be decoded.
+    /// Decodes the next keyframe without the packets that follow it. If the keyframe is damaged, tries the keyframes
+    /// after it. Returns false if no keyframe can be decoded.
     func decodeKeyframe() -> Bool {
         for count in 0..<Self.packetLimit {
             guard read() else { return false }

@@ -1,5 +1,5 @@
-/// Shows an element in a floating window, and can later return it to its page. A controller floats only one element at
-/// a time.
+/// Shows an element in a floating window, and can later return the element to its page. A controller floats only one
+/// element at a time.
 ///
 /// Main thread. Each `floatingWillStart` is followed by one `floatingDidStart` or `floatingFailedToStart`. Each
 /// `floatingDidStart` is followed by one `floatingWillStop` and one `floatingDidStop`. The state changes before the
@@ -7,9 +7,9 @@
 @MainActor public final class FloatingController {
     /// The provider of windows, held weakly. If this is nil, nothing can float.
     public weak var host: (any FloatingHost)?
-    /// The delegate, held weakly, which is notified of each start and stop, and restores the page.
+    /// The delegate, held weakly. It is notified of each start and stop, and restores the element's page.
     public weak var delegate: (any FloatingDelegate)?
-    /// Whether the controller asks the delegate to leave the element's page once the element floats.
+    /// Whether the delegate's `leavePage` is called once the element floats.
     public var leavesPageOnStart = true
     /// Called after the state has changed, with the new state.
     public var onStateChange: (@MainActor (FloatingState) -> Void)?
@@ -20,8 +20,7 @@
     public private(set) var element: (any FloatingElement)?
     /// Whether the element's page is being restored, or will be once the window is open.
     public private(set) var isRestoring = false
-    /// A counter that changes whenever floating starts or ends. An answer from the host is ignored if the counter has
-    /// changed since the start that the answer is for.
+    /// Incremented whenever floating starts or ends, to detect late answers from the host and the delegate.
     private var generation = 0
 
     public init() {}
@@ -76,7 +75,7 @@
         return true
     }
 
-    /// Stops floating after the window has been closed by other means than `FloatingHost.close`. Called by the host.
+    /// Stops floating. The host calls this when the window was closed by anything other than `FloatingHost.close`.
     public func windowClosed() {
         switch state {
         case .starting: fail(.closedTooSoon)

@@ -3,21 +3,21 @@ public enum FloatingState: Hashable, Sendable {
     case idle
     /// The window is being opened.
     case starting
-    /// The window is open. This includes the time while the element's page is being restored.
+    /// The window is open. The state remains active while the element's page is being restored.
     case active
     /// The window is being closed.
     case stopping
 }
 
-/// The reason why an element could not start to float.
+/// The reason why an element could not start floating.
 public enum FloatingError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Floating windows are not possible here.
+    /// Floating windows are not possible on this system, or the controller has no host.
     case notPossible
-    /// The controller already has an element that is floating, or is starting or stopping to float.
+    /// The controller's state is not `.idle`: a floating window is open, opening or closing.
     case alreadyFloating
     /// The window could not be opened, for the given reason.
     case windowFailed(String)
-    /// The window was closed before it had opened.
+    /// The window was closed before it was open.
     case closedTooSoon
 
     public var description: String {
@@ -34,18 +34,20 @@ public enum FloatingError: Error, Hashable, Sendable, CustomStringConvertible {
 @MainActor public protocol FloatingHost: AnyObject {
     /// Whether floating windows are possible on this system.
     var canFloat: Bool { get }
-    /// Opens a window for `element`. Calls `answer`, immediately or later: with success once the window is visible, or
-    /// with the error if it could not be opened. The controller ignores late and repeated answers.
+    /// Opens a window for `element`. Calls `answer` with success once the window is visible, or with an error if the
+    /// window could not be opened. `answer` may be called before `open` returns. The controller ignores late and
+    /// repeated answers.
     ///
-    /// If the window is later closed by other means than `close`, the host must call `FloatingController.windowClosed`.
+    /// If the window is later closed by anything other than `close`, the host must call
+    /// `FloatingController.windowClosed`.
     func open(_ element: any FloatingElement, answer: @escaping @MainActor (Result<Void, FloatingError>) -> Void)
     /// Closes the window, or cancels its opening. Not called after a failed `open`, or after
     /// `FloatingController.windowClosed`.
     func close()
 }
 
-/// Receives notifications when an element starts and stops floating, and leaves and restores the element's page. Main
-/// thread.
+/// Is notified when an element starts and stops floating. Also pops the element's page once the element floats, and
+/// restores the page when the element returns. Main thread.
 ///
 /// The functions are called in this order, each at most once per start:
 ///
@@ -60,14 +62,14 @@ public enum FloatingError: Error, Hashable, Sendable, CustomStringConvertible {
     func floatingWillStart(_ element: any FloatingElement)
     /// Called when the window is open.
     func floatingDidStart(_ element: any FloatingElement)
-    /// Called when the window could not be opened, because of `error`. Nothing floats.
+    /// Called when the element failed to start floating. The controller is idle again.
     func floatingFailedToStart(_ element: any FloatingElement, error: FloatingError)
     /// Pops the page that the element belongs to. Called once the element floats.
     func leavePage(of element: any FloatingElement)
-    /// Restores the element's page, then calls `done` with whether that succeeded. The element floats until `done` is
-    /// called. The window then closes, whether or not the page was restored.
+    /// Restores the element's page, then calls `done` with true if the page was restored. The element floats until
+    /// `done` is called. The window then closes, whether or not the page was restored.
     func restoreUserInterface(for element: any FloatingElement, done: @escaping @MainActor (Bool) -> Void)
-    /// Called when the window is about to be closed, or was closed by other means.
+    /// Called when the window is about to be closed, or was closed by something other than the controller.
     func floatingWillStop(_ element: any FloatingElement)
     /// Called when the window is closed and nothing floats.
     ///

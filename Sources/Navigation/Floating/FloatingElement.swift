@@ -2,8 +2,10 @@ public import Geometry
 public import Layers
 public import Time
 
-/// An element, such as a video, a clock or a line of text, that can be shown in a separate floating window. The element
-/// is redrawn at an interval, on request, for a new video frame, or in every frame while it is animating.
+/// An element, such as a video, a clock or a line of text, that can be shown in a separate floating window.
+///
+/// The element is redrawn when `advance` reports a change, when the element calls `onNeedsDisplay`, for each new frame
+/// of its video, and in every frame while it is animating.
 ///
 /// Main thread; the time is passed in.
 @MainActor public protocol FloatingElement: AnyObject {
@@ -11,14 +13,14 @@ public import Time
     var layer: Layer { get }
     /// The window's title.
     var title: String { get }
-    /// The aspect ratio that the window keeps, given by any size with that ratio; nil if any ratio is allowed.
+    /// The aspect ratio that the window keeps, as any size with that ratio. Nil if any ratio is allowed.
     var aspect: Size? { get }
-    /// The desired size of the window when it first opens, in points. On a small screen, it opens smaller.
+    /// The preferred size of the window when it first opens, in points. On a small screen, the window is smaller.
     var preferredSize: Size { get }
-    /// The longest time between two redraws, for an element that does not implement `nextWake`. Nil for an element that
-    /// requests each redraw with `setNeedsDisplay`.
+    /// The interval between redraws, for an element that uses the default `nextWake`. Nil for an element that requests
+    /// each redraw with `setNeedsDisplay`.
     var redrawInterval: Duration? { get }
-    /// The closure that the element calls to request a redraw. It is set by the window that shows the element.
+    /// The closure that the element calls to request a redraw. Set by the window that shows the element.
     var onNeedsDisplay: (@MainActor () -> Void)? { get set }
     /// Lays the element out for a window of `size` points, at `scale` device pixels per point. Called whenever the
     /// window is drawn.
@@ -27,7 +29,7 @@ public import Time
     ///
     /// - Returns: Whether the element's appearance has changed, so that it must be redrawn.
     func advance(to now: HostTime) -> Bool
-    /// The time by which `advance` must be called again; nil if the element does not change with time.
+    /// Returns the time by which `advance` must be called again. Nil if the element does not change with time.
     func nextWake(now: HostTime) -> HostTime?
     /// Whether the element is animating, so that it must be redrawn in every frame.
     var isAnimating: Bool { get }
@@ -42,8 +44,7 @@ extension FloatingElement {
     public var redrawInterval: Duration? { nil }
     public func layout(size: Size, scale: Double) { layer.frame = Rect(origin: .zero, size: size) }
     public func advance(to now: HostTime) -> Bool { redrawInterval != nil }
-    /// The first clock time after `now` that is a multiple of `redrawInterval`; nil if there is no interval. Repeated
-    /// calls therefore do not postpone the redraw.
+    /// Returns the first host time after `now` that is a multiple of `redrawInterval`. Nil if there is no interval.
     public func nextWake(now: HostTime) -> HostTime? {
         redrawInterval.flatMap { RedrawInterval(length: $0).next(after: now) }
     }

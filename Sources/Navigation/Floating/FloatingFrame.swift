@@ -1,20 +1,21 @@
 public import Geometry
 
-/// The position and size of a floating window, and how moving, resizing and restoring the window change them.
+/// The position and size of a floating window. Computes the frames that result from moving, resizing and restoring the
+/// window.
 ///
-/// All lengths are in points. An invalid translation changes nothing.
+/// All lengths are in points. An invalid translation leaves the frame unchanged.
 public struct FloatingFrame: Hashable, Sendable {
     /// The smallest width and height of a window, unless the screen is smaller.
     public static let minimumSize = Size(width: 160, height: 90)
-    /// The largest width and height of a window: a texture size that current graphics devices support.
+    /// The largest width or height of a window, a texture size that current graphics devices support.
     public static let maximumSide = 16_384.0
     /// The width and height of the zone at each corner in which a drag resizes the window. The zone takes up at most a
     /// third of the window's width and height.
     public static let cornerZone = 16.0
-    /// The distance of the window from the edges of the work area when it first opens.
+    /// The distance from the edges of the work area at which a window first opens.
     public static let margin = 24.0
     /// The largest ratio of the longer to the shorter side of a window with a fixed aspect ratio. More extreme aspect
-    /// ratios are clamped to this ratio.
+    /// ratios are clamped.
     public static let longestAspect = 20.0
 
     /// A corner of the window that can be dragged to resize it.
@@ -30,7 +31,7 @@ public struct FloatingFrame: Hashable, Sendable {
     /// The aspect ratio to keep, width divided by height; nil if any ratio is allowed.
     private let ratio: Double?
 
-    /// Creates the frame of a window. The aspect ratio is not applied yet.
+    /// Creates the frame of a window. Does not adapt the rectangle to `aspect`.
     ///
     /// - Parameters:
     ///   - frame: The current rectangle. If it is invalid or empty, a rectangle of the smallest allowed size at the
@@ -83,7 +84,7 @@ public struct FloatingFrame: Hashable, Sendable {
     }
 
     /// Returns the corner that a press at `point` drags, in a window of `size`. `point` is measured from the top-left
-    /// corner of the window. Nil if `point` is not in a corner zone, in which case the press moves the window.
+    /// corner of the window. Nil if `point` is outside the corner zones; such a press moves the window.
     public static func corner(at point: Point, in size: Size) -> Corner? {
         guard Rect(origin: .zero, size: size).contains(point) else { return nil }
         // Even a tiny window keeps an area for moving it.
@@ -99,7 +100,7 @@ extension FloatingFrame {
     // MARK: - On the screens
 
     /// Returns the frame of a window that opens for the first time: at the bottom right of `workArea`, inset by
-    /// `margin`, and shrunk if necessary.
+    /// `margin`, and scaled down if necessary.
     public static func initial(preferredSize: Size, aspect: Size?, workArea: Rect) -> FloatingFrame {
         let ratio = ratio(aspect)
         let wanted =
@@ -114,15 +115,15 @@ extension FloatingFrame {
 
     /// Returns the frame for a window that was last at `remembered`.
     ///
-    /// If the aspect ratio has changed, the window first gets the new ratio, but keeps its center and, within the size
-    /// limits, its area. The window is then shrunk to fit a screen, and moved onto that screen: the one that it
-    /// overlaps most or, if it overlaps none, the nearest one.
+    /// If the aspect ratio has changed, the window first gets the new ratio. The window keeps its center and, within
+    /// the size limits, its area. It is then moved onto the screen that it overlaps most, or onto the nearest screen if
+    /// it overlaps none. If it is too large for that screen, it is scaled down.
     ///
     /// - Parameters:
     ///   - remembered: The last rectangle. If it is invalid, the window is placed on the first screen, as if it opened
     ///     for the first time.
     ///   - preferredSize: The window's size if `remembered` is invalid.
-    ///   - workAreas: The work areas of all screens. If there are none, the window is neither moved nor shrunk.
+    ///   - workAreas: The work areas of all screens. If there are none, the window is neither moved nor scaled down.
     public static func restored(
         _ remembered: Rect, preferredSize: Size, aspect: Size?, workAreas: [Rect]
     ) -> FloatingFrame {
@@ -141,8 +142,8 @@ extension FloatingFrame {
         return FloatingFrame(held(placed, in: area), ratio: ratio)
     }
 
-    /// Whether screen `one` is a worse choice for `frame` than screen `other`: `frame` overlaps `one` less or, if it
-    /// overlaps neither screen, is farther away from `one`.
+    /// Whether `one` is a worse screen for `frame` than `other`. A screen is worse if it overlaps `frame` less or, if
+    /// neither screen overlaps `frame`, if it is farther away.
     private static func isWorse(_ one: Rect, than other: Rect, for frame: Rect) -> Bool {
         let (shared, otherShared) = (overlap(one, frame), overlap(other, frame))
         if shared != otherShared { return shared < otherShared }
@@ -176,7 +177,7 @@ extension FloatingFrame {
         return min(max(aspect.width / aspect.height, 1 / longestAspect), longestAspect)
     }
 
-    /// The smallest allowed size with the aspect ratio `ratio`; `minimumSize` if that is nil.
+    /// Returns the smallest allowed size with the aspect ratio `ratio`; `minimumSize` if `ratio` is nil.
     private static func smallest(_ ratio: Double?) -> Size {
         guard let ratio else { return minimumSize }
         let height = max(minimumSize.height, minimumSize.width / ratio)
@@ -199,7 +200,7 @@ extension FloatingFrame {
         return Size(width: held * ratio, height: held)
     }
 
-    /// Returns `size`, shrunk in proportion if it does not fit into `available`.
+    /// Returns `size`, scaled down proportionally if it does not fit into `available`.
     private static func fitted(_ size: Size, into available: Size) -> Size {
         let scale = min(available.width / size.width, available.height / size.height, 1)
         return scale < 1 ? size.scaled(by: scale) : size

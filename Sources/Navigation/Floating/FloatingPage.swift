@@ -2,11 +2,10 @@ public import Geometry
 public import Layers
 public import Time
 
-/// A floating element that shows a page, with its bar and bottom view. The page must not be on a stack. The page is
-/// notified that it appears when it starts to float, and that it disappears when it stops floating.
+/// A floating element that shows a page, with its bar and bottom view. The page must not be on a stack. The page's
+/// appearance functions, such as `willAppear`, are called when the page starts and stops floating.
 ///
-/// Main thread. A page has no functions for updates over time, so the owner supplies them: `onAdvance`, `onNextWake`
-/// and `isAnimatingNow`.
+/// Main thread. The owner updates the page over time with the closures `onAdvance`, `onNextWake` and `isAnimatingNow`.
 @MainActor public final class FloatingPage: FloatingElement {
     /// The page that the element shows.
     public let page: Page
@@ -41,7 +40,7 @@ public import Time
         self.redrawInterval = redrawInterval
     }
 
-    /// Lays the page out in a window of `size` points. Does nothing if `size` is empty, as in a minimized window, or
+    /// Lays the page out in a window of `size` points. Does nothing if `size` is empty, as for a minimized window, or
     /// not finite.
     public func layout(size: Size, scale: Double) {
         guard !size.isEmpty, size.magnitude < .infinity else { return }

@@ -1,7 +1,6 @@
 import Time
 
-/// The redraw times of an element: the clock times that are multiples of an interval. Repeated queries therefore do not
-/// postpone the next redraw.
+/// Computes the redraw times of an element: the host times that are multiples of an interval.
 struct RedrawInterval {
     let length: Duration
 

@@ -8,8 +8,8 @@ extension FullscreenController {
     static let maximumSpeed = 20_000.0
 
     /// Begins a drag of the element, if the element is fullscreen or still settling after a drag. The drag takes over a
-    /// settling element at its visible position. No drag can begin during other transitions, or while the element
-    /// fades.
+    /// settling element at its visible position. No drag can begin during other transitions, or while the element is
+    /// fading out.
     ///
     /// - Returns: Whether a drag has begun.
     public func beginDrag(now: HostTime) -> Bool {
@@ -31,8 +31,8 @@ extension FullscreenController {
         return isHeld
     }
 
-    /// Sets how far the drag has moved from where it began, in points. The element follows at the next `advance`. An
-    /// invalid translation is ignored.
+    /// Sets the drag's translation since `beginDrag`, in points. The element follows at the next `advance`. An invalid
+    /// translation is ignored.
     public func drag(by translation: Point, now: HostTime) {
         guard case .drag(var hold) = mover, translation.magnitude <= InlinePlace.limit else { return }
         hold.move(to: translation)
@@ -59,7 +59,7 @@ extension FullscreenController {
     }
 
     /// Returns springs that take over from the current drag or springs, and move the element to the progress `end`. Nil
-    /// if the element is moved by neither a drag nor springs.
+    /// if neither a drag nor springs move the element.
     func settle(to end: Double, now: HostTime) -> FullscreenSettle? {
         switch mover {
         case .program, nil: return nil

@@ -10,7 +10,7 @@ extension FullscreenController {
             place: place?.moved(by: pagesFrame.origin), bounds: bounds, shape: shape, pictureSize: element?.pictureSize)
     }
 
-    /// Computes the element's appearance at `now`. First looks up the item's place; if the item is gone while the
+    /// Computes the element's appearance at `now`. First looks up the item's place. If the item is gone while the
     /// element is returning, the element starts to fade out.
     func geometry(at now: HostTime) -> FullscreenGeometry {
         guard let mover else { return path().geometry(at: 1) }
@@ -30,7 +30,8 @@ extension FullscreenController {
     }
 
     /// Looks up the item's place and stores it. If the item is gone while the element is returning, starts a fade
-    /// instead. Does nothing while the element is fading, or while it turns back to fullscreen after a fade.
+    /// instead. Does nothing while the element is fading out, or while it moves back to fullscreen after a reversed
+    /// fade.
     func find(_ mover: FullscreenDriver, now: HostTime) {
         // After a fade was reversed, the element must not jump to an item that is found again.
         guard let element, fade == nil, deviation == nil || mover.end == 0 else { return }

@@ -5,23 +5,24 @@ public import Time
 /// The state of an element: in its place on the page, moving, or fullscreen.
 public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscreen }
 
-/// Moves elements, such as a video, between their place on a page and the whole window, one element at a time.
+/// Moves an element, such as a video, between its place on a page and the whole window. Handles only one element at a
+/// time.
 ///
 /// An element belongs to an item on its page, such as a row of a list. When the element returns, it goes to the item's
 /// current place.
 ///
-/// The controller only computes the element's appearance; the element shows it. The controller does not touch the page
-/// beneath, so the element must keep its place free with a placeholder.
+/// The controller only computes the element's appearance, and the element applies it. The controller does not touch the
+/// page beneath, so the element must keep its place free with a placeholder.
 ///
 /// During a transition, `enter` and `leave` are ignored, unless they reverse the transition or end a drag. A reversed
 /// transition continues from the current appearance.
 ///
-/// If the item is gone while the element is returning, the element fades out at its current position, even if the item
-/// reappears. Reversing the transition ends the fade.
+/// If the item is gone while the element is returning, the element fades out at its current position. The fade
+/// continues even if the item reappears. Reversing the transition ends the fade.
 ///
 /// Threads: main thread. Pure: the time is passed in.
 @MainActor public final class FullscreenController {
-    /// How a portrait video can fill a landscape window, and a landscape video a portrait window.
+    /// How to show a portrait video in a landscape window, and a landscape video in a portrait window.
     public enum Shape: Hashable, Sendable {
         /// The video stays upright.
         case fit
@@ -34,15 +35,15 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
     /// The timing curve of a transition that involves no drag.
     public nonisolated static let curve = TimingCurve.easeInOut
 
-    /// How a portrait video is shown in a landscape window, and a landscape video in a portrait window.
+    /// How to show a video whose orientation, portrait or landscape, differs from that of the window.
     public var shape = Shape.fit
     /// The state of the current element; `.inline` if there is none.
     public private(set) var state = FullscreenState.inline
     /// The element that is fullscreen or in transition; nil if there is none.
     public private(set) var element: (any FullscreenElement)?
 
-    /// The area that a fullscreen element fills, in window points. It may change at any time. An empty or invalid area,
-    /// as in a minimized window, is ignored: the previous area remains.
+    /// The area that a fullscreen element fills, in window points. It may be set at any time. An empty or invalid area
+    /// is ignored, for example that of a minimized window.
     public var bounds = Rect.zero {
         didSet {
             guard bounds.magnitude <= InlinePlace.limit, !bounds.size.isEmpty else {
@@ -58,19 +59,20 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
         didSet { if !(pagesFrame.magnitude <= InlinePlace.limit) { pagesFrame = oldValue } }
     }
 
-    /// Returns whether to refuse `enter` now, as in a minimized window. If this closure is nil, `enter` is not refused.
+    /// Returns whether to refuse `enter` now, for example because the window is minimized. If this closure is nil,
+    /// `enter` is not refused.
     public var isRefused: (@MainActor () -> Bool)?
-    /// Called with true when an element begins to enter, to make the window itself fullscreen, and with false once the
-    /// element has returned, to restore the window. Not called by `windowLeft`.
+    /// Called to make the window itself fullscreen (true) or to restore it (false). The value is true when an element
+    /// begins to enter, and false once the element has returned. `windowLeft` does not call this closure.
     public var onWindow: (@MainActor (Bool) -> Void)?
     /// Called after the state has changed, with the new state.
     public var onStateChange: (@MainActor (FullscreenState) -> Void)?
 
     var mover: FullscreenDriver? { didSet { moves += 1 } }
-    /// The number of changes of `mover`, which reveals whether a callback has changed `mover`.
+    /// The number of changes of `mover`. Used to detect whether a callback has changed `mover`.
     private var moves = 0
-    /// The last known place of the element's item, in points from the top-left corner of `pagesFrame`; nil if no place
-    /// was ever known.
+    /// The last known place of the element's item, in points from the top-left corner of `pagesFrame`. Nil if no place
+    /// is known yet.
     var place: InlinePlace?
     /// The appearance that `advance` last passed to the element; nil if it has not passed any yet.
     var shown: FullscreenGeometry?
@@ -85,13 +87,13 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
     public var isEntered: Bool { state != .inline && mover?.end != 0 }
     /// Whether the element is being dragged.
     public var isHeld: Bool { mover?.isHeld ?? false }
-    /// Whether the element is moving by itself, not dragged.
+    /// Whether the element is moving without being dragged.
     public var isAnimating: Bool { mover.map { !$0.isHeld } ?? false }
 
     // MARK: - Calls
 
     /// Moves `element` from its place to the whole window. If the element is returning or being dragged, it turns back
-    /// to fullscreen. If the element's place is unknown, the element is fullscreen at once.
+    /// to fullscreen. If the element's place is unknown, the element becomes fullscreen at once.
     ///
     /// - Returns: False if refused, if `bounds` is empty, if another element is active, or if `element` is already
     ///   fullscreen or entering.
@@ -130,7 +132,7 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
     }
 
     /// Returns the element to its place at once, without an animation and without calling `onWindow`. Call this when
-    /// the window has left fullscreen by other means.
+    /// the window is no longer fullscreen, although `leave` was not called.
     public func windowLeft(now: HostTime) {
         guard element != nil else { return }
         conclude(isGone: element?.inlinePlace == nil, tellsWindow: false)
@@ -138,8 +140,8 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
 
     // MARK: - Time
 
-    /// Passes the element its appearance at `now` if the appearance has changed, and ends a transition that is
-    /// complete. Returns whether something must be redrawn.
+    /// Updates the element to its appearance at `now`, and ends the transition if it is complete. Returns whether
+    /// something must be redrawn.
     @discardableResult
     public func advance(to now: HostTime) -> Bool {
         guard let element, state != .inline else { return false }
@@ -175,7 +177,7 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
     }
 
     /// Ends fullscreen at once. Calls the element's `didReturn`, then `onWindow` if `tellsWindow` is true, then
-    /// `onStateChange`. If one of these callbacks starts another transition, the remaining ones are not called.
+    /// `onStateChange`. If one of these callbacks starts another transition, the remaining callbacks are not called.
     private func conclude(isGone: Bool, tellsWindow: Bool) {
         let left = element
         mover = nil

@@ -15,8 +15,8 @@ enum FullscreenDriver {
         return false
     }
 
-    /// The progress at which the movement ends: 0 in its place on the page, 1 in fullscreen. Nil during a drag, because
-    /// the drag may end at either.
+    /// The progress at which the movement ends: 0 for the place on the page, 1 for fullscreen. Nil during a drag, which
+    /// may end at either.
     var end: Double? {
         switch self {
         case .program(let driver): driver.state == .finishing ? 1 : 0
@@ -44,7 +44,7 @@ enum FullscreenDriver {
     }
 }
 
-/// A drag of the fullscreen element downwards, which shrinks the element and moves its center.
+/// A downward drag of the fullscreen element. The drag shrinks the element and moves its center.
 ///
 /// The *depth* of the drag is the distance dragged down, as a fraction of `length`.
 struct FullscreenHold {
@@ -82,8 +82,8 @@ struct FullscreenHold {
         length = height * Self.travel
     }
 
-    /// The pointer's depth. Negative if the pointer is above the position at which the element fills the window; the
-    /// element does not follow the pointer there.
+    /// The pointer's depth. Negative if the pointer is above the position at which the element fills the window. The
+    /// element does not follow the pointer above that position.
     private var rawDepth: Double { depth + (translation.y - origin.y) / length }
     /// The element's depth: 0 in fullscreen, 1 after a full drag, and greater if the drag goes farther.
     var drawn: Double { max(rawDepth, 0) }
@@ -94,8 +94,7 @@ struct FullscreenHold {
             x: offset.x + translation.x - origin.x, y: offset.y + (drawn - max(depth, 0)) * length)
     }
 
-    /// Whether the element, if released at `velocity` (points per second), would coast to the depth at which it returns
-    /// to its place, or farther.
+    /// Whether the element returns to its place if it is released at `velocity` (points per second).
     func goesBack(velocity: Point) -> Bool {
         drawn + velocity.y * NavigationStack.coastTime / length >= NavigationStack.defaultCommitThreshold
     }
@@ -109,8 +108,8 @@ struct FullscreenHold {
     }
 }
 
-/// The movement of the element after a drag. Springs move the element's progress, and the offset of its center from the
-/// straight line (`FullscreenPath`).
+/// The movement of the element after a drag. Springs animate the element's progress, and the offset of its center from
+/// the straight line (`FullscreenPath`).
 ///
 /// The springs may overshoot, so that a fling continues smoothly. The visible progress is clamped to 0…1.
 struct FullscreenSettle {
@@ -146,8 +145,8 @@ struct FullscreenSettle {
         arrival = min(last, now + FullscreenController.duration)
     }
 
-    /// The element's progress, which may overshoot, and the offset of its center from the straight line, in points,
-    /// both at `now`.
+    /// Returns the element's progress and the offset of its center from the straight line (in points) at `now`. The
+    /// progress may overshoot.
     func position(at now: HostTime) -> (progress: Double, offset: Point) {
         isFinished(at: now)
             ? (end, .zero) : (progress.position(at: now), Point(x: x.position(at: now), y: y.position(at: now)))

@@ -5,19 +5,18 @@ public import Geometry
 /// Main thread.
 @MainActor public protocol FullscreenElement: AnyObject {
     /// The current place of the element's item on the page; nil if the item is gone. The controller reads this
-    /// repeatedly during a transition, since the list may be scrolled, sorted, reloaded or resized meanwhile. The
-    /// element should find its item by identity, not by index.
+    /// repeatedly during a transition, because the item may move meanwhile, for example when its list is scrolled or
+    /// sorted. The element should find its item by identity, not by index.
     var inlinePlace: InlinePlace? { get }
-    /// The size of the video after the rotation that the file specifies has been applied. Only the aspect ratio
-    /// matters, so any unit will do. Nil if the size is unknown, in which case the controller does not rotate the
-    /// element.
+    /// The size of the video, with the rotation from the file applied. Only the aspect ratio matters, so any unit will
+    /// do. If this is nil, the size is unknown, and the controller does not rotate the element.
     var pictureSize: Size? { get }
-    /// Called when the element is about to leave its place. It should leave a placeholder there.
+    /// Called when the element is about to leave its place, where it should leave a placeholder.
     func willLeavePlace()
     /// Shows the element as `geometry` describes. Called when the geometry has changed.
     func show(_ geometry: FullscreenGeometry)
-    /// Called when the element has left fullscreen. The element is back in its place or, if `isGone` is true, must
-    /// disappear because its item is gone.
+    /// Called when the element has left fullscreen. If `isGone` is false, the element is back in its place. If `isGone`
+    /// is true, the element's item is gone, and the element must disappear.
     func didReturn(isGone: Bool)
 }
 
@@ -33,8 +32,8 @@ public struct InlinePlace: Hashable, Sendable {
         self.cornerRadius = cornerRadius
     }
 
-    /// The place with an invalid corner radius replaced by 0. Nil if the frame is not finite, exceeds `limit`, or has a
-    /// negative size.
+    /// This place, with an invalid corner radius replaced by 0. Nil if the frame is not finite, exceeds `limit`, or has
+    /// a negative size.
     var usable: InlinePlace? {
         guard frame.magnitude <= Self.limit, frame.size.width >= 0, frame.size.height >= 0 else { return nil }
         let radius = cornerRadius > 0 && cornerRadius <= Self.limit ? cornerRadius : 0
@@ -57,8 +56,8 @@ public struct FullscreenGeometry: Hashable, Sendable {
     public var cornerRadius: Double
     /// The progress of the transition, from 0 for an element in its place to 1 for fullscreen.
     public var progress: Double
-    /// The opacity, 0…1. Less than 1 only while the element fades out because its item is gone, and while the element
-    /// fades back in after the transition was reversed.
+    /// The opacity, 0…1. Less than 1 only while the element fades out because its item is gone, or while it fades back
+    /// in after the transition was reversed.
     public var opacity: Double
     /// The clockwise rotation of `frame` about its center, in quarter turns, 0…1; 0 unless the controller's `shape` is
     /// `.rotate`.

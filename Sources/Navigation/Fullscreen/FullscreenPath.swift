@@ -5,17 +5,17 @@ import Geometry
 struct FullscreenPath {
     /// The element's place, in window points.
     let place: InlinePlace
-    /// The fullscreen element's rectangle before rotation, in window points. Once rotated, it fills the window.
+    /// The fullscreen element's rectangle before rotation, in window points. After rotation, it fills the window.
     let whole: Rect
     let isRotated: Bool
 
     /// Creates the path between the current place and the current area to fill.
     ///
     /// - Parameters:
-    ///   - place: The place in window points. If the place was never known (nil), a rectangle half as wide and high as
-    ///     `bounds`, centered in `bounds`, is used.
+    ///   - place: The place in window points. If nil, a rectangle half as wide and high as `bounds`, centered in
+    ///     `bounds`, is used.
     ///   - bounds: The area to fill, in window points.
-    ///   - pictureSize: The size of the upright video; nil if unknown, in which case the element is not rotated.
+    ///   - pictureSize: The size of the upright video. If nil, the element is not rotated.
     init(place: InlinePlace?, bounds: Rect, shape: FullscreenController.Shape, pictureSize: Size?) {
         let centre = bounds.centre
         isRotated = shape == .rotate && pictureSize.map { Self.lies(across: $0, bounds.size) } == true
@@ -26,8 +26,8 @@ struct FullscreenPath {
             place ?? InlinePlace(frame: Rect(centre: centre, size: bounds.size.scaled(by: Self.nowhereScale)))
     }
 
-    /// The element's appearance at `progress`. A `progress` outside 0…1 moves the element's center beyond the ends of
-    /// the line, but does not change its size further.
+    /// Returns the element's appearance at `progress`. A `progress` outside 0…1 moves the element's center beyond the
+    /// ends of the line, but does not change the element's size further.
     ///
     /// - Parameter offset: The offset of the element's center from the line, in points.
     func geometry(at progress: Double, offset: Point = .zero) -> FullscreenGeometry {
@@ -57,8 +57,8 @@ struct FullscreenPath {
     private static let nowhereScale = 0.5
 }
 
-/// The difference between an element's visible appearance and the one on the straight line (`FullscreenPath`). Such a
-/// difference exists, for example, when a fade is reversed. It shrinks to zero during the rest of the transition.
+/// The difference between an element's visible appearance and its appearance on the straight line (`FullscreenPath`),
+/// for example after a fade was reversed. The difference shrinks to zero during the rest of the transition.
 struct FullscreenOffset {
     private let frame: Rect
     private let cornerRadius: Double
@@ -66,8 +66,8 @@ struct FullscreenOffset {
     private let start: Double
     private let end: Double
 
-    /// Computes the difference between the visible appearance `seen` and the one on the line, `straight`. Nil if the
-    /// two are equal.
+    /// Computes the difference between the visible appearance `seen` and the appearance on the line, `straight`. Nil if
+    /// they are equal.
     init?(of seen: FullscreenGeometry, from straight: FullscreenGeometry, to end: Double) {
         guard seen.frame != straight.frame || seen.opacity != 1 || seen.cornerRadius != straight.cornerRadius
         else { return nil }

@@ -1,7 +1,7 @@
 import Geometry
 import Layers
 
-/// The layers of a page's navigation bar and bottom view, and their layout. The bar is above the page's content, and
+/// Manages and lays out the layers of a page's navigation bar and bottom view. The bar is above the page's content, and
 /// the bottom view is above both.
 @MainActor final class BarChrome {
     let bar = Layer()
@@ -12,7 +12,6 @@ import Layers
 
     static let titleStyle = TextStyle(size: 15, weight: .semibold, color: Color(red: 0.96, green: 0.96, blue: 0.97))
     static let itemSide = 36.0
-    /// The space between neighboring items of the bar, in points.
     static let gap = 4.0
     static let margin = 8.0
 
@@ -55,8 +54,8 @@ import Layers
         title.frame = Rect(x: start, y: 0, width: max(0, right - Self.margin - start), height: model.height)
     }
 
-    /// Adds the layers of the items in `wanted` to the bar, and removes those of all other items. The layer of an item
-    /// that is already in the bar is not touched, since the item may be pressed.
+    /// Adds the layers of the items in `wanted` to the bar, and removes the layers of all other items. The layer of an
+    /// item that is already in the bar is not touched, because the item may be pressed.
     private func show(_ wanted: [any BarItem]) {
         for item in items where item.layer.superlayer === bar && !wanted.contains(where: { $0 === item }) {
             item.layer.removeFromSuperlayer()

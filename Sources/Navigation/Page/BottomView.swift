@@ -7,7 +7,7 @@ public import Layers
     public var height: Double
     /// The layer with the view's content. The page sets the layer's frame.
     public let layer: Layer
-    /// Lays out the content at the given size of the view, in points. Called whenever the page is laid out.
+    /// Lays out the content. Called with the view's size, in points, whenever the page is laid out.
     public var onLayout: (@MainActor (Size) -> Void)?
 
     public init(height: Double, layer: Layer) {

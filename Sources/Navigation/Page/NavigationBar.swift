@@ -3,8 +3,8 @@ public import Layers
 
 /// An item in a navigation bar, such as a button. Each item gets a frame of 36 × 36 points.
 ///
-/// Main thread. If the bar's items are set again, the layer of an item that remains is not removed, so a press on the
-/// item is not interrupted.
+/// Main thread. When the bar's items are replaced, the layer of an item that remains is not removed. A press on such an
+/// item is therefore not interrupted.
 @MainActor public protocol BarItem: AnyObject {
     /// The item's layer. The bar adds it as a sublayer, and removes it when the item is no longer in the bar.
     var layer: Layer { get }
@@ -25,7 +25,7 @@ public import Layers
     public var background: Color
     /// The bar's height without `fade`, in points.
     public var height: Double
-    /// How far the background extends below the bar, in points; negative counts as 0. If positive, the background
+    /// How far the background extends below the bar, in points. Negative values count as 0. If positive, the background
     /// fades out over its whole height, from top to bottom.
     public var fade: Double
     /// The title between the leading and trailing items. A title that is too long is truncated in the middle.

@@ -1,10 +1,10 @@
-/// The reason why a stack or `FloatingPage` has refused a call. A refused call changes nothing.
+/// The reason why a stack or `FloatingPage` refused a call. A refused call changes nothing.
 public enum NavigationError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The page is not on the stack.
     case notOnStack
-    /// No page of the type named `type` is on the stack, or the caller's closure chose none of those pages.
+    /// No page of the type named `type` is on the stack, or the caller's `choose` closure picked none of these pages.
     case noSuchPage(type: String)
-    /// The page is already on a stack, or is listed twice.
+    /// The page is already on a stack, or is listed twice in the new list of pages.
     case alreadyOnStack
     /// The new list of pages is empty; a stack needs at least one page.
     case emptyStack

@@ -22,8 +22,7 @@ public import Layers
     /// The stack that contains the page or shows it in a transition; nil if there is none.
     public internal(set) weak var stack: NavigationStack?
 
-    /// The page's scrolling content. Its scrolling is disabled from the start of a drag that moves the page until the
-    /// page has settled.
+    /// The page's scrolling content. When a drag moves the page, scrolling is disabled until the page has settled.
     public var scrollContainers: [any ScrollContainer] = []
 
     let appearance = PageAppearance()
@@ -44,14 +43,14 @@ public import Layers
         captured.add(layer)
     }
 
-    /// The layer of the navigation bar. A page may change this layer's opacity. The page's layout sets the layer's
-    /// frame.
+    /// The layer of the navigation bar. A page may change this layer's opacity, but not its frame, which the page's
+    /// layout sets.
     public var barLayer: Layer { chrome.bar }
 
     // MARK: - For subclasses
 
-    /// Lays out the page's content. `size` is the page's size, in points. `insets` are the heights at its top and
-    /// bottom that the bar and the bottom view cover.
+    /// Lays out the page's content. `size` is the page's size, in points. `insets` are the heights at the page's top
+    /// and bottom that the bar and the bottom view cover.
     open func layout(size: Size, insets: PageInsets) {}
 
     /// Called when the page begins to appear.
@@ -63,8 +62,8 @@ public import Layers
     /// Called when the page is no longer visible.
     open func didDisappear() {}
 
-    /// Called when a drag begins to pull this page aside, or to pull another page over this page. Called at most once
-    /// per transition, even if the transition is dragged several times.
+    /// Called when a drag begins to pull this page aside, or to pull another page over it. Called at most once per
+    /// transition, even if the transition is dragged several times.
     open func willBeginDragging() {}
     /// Called in each frame in which `progress` changes, from the start of a drag until the pages have settled.
     ///
@@ -74,8 +73,8 @@ public import Layers
     /// Called when the pages have settled after a drag. `popped` tells whether the drag popped this page.
     open func didEndDragging(popped: Bool) {}
 
-    /// How the page is drawn while it is the lower page of a transition; nil uses the stack's `beneathMode`. A page
-    /// with moving content, such as a video, should return `.live`.
+    /// How the page is drawn while it is the lower page of a transition. If this is nil, the stack's `beneathMode`
+    /// applies. A page with moving content, such as a video, should return `.live`.
     open var beneathMode: BeneathMode? { nil }
 
     /// Whether the page can be pulled aside now. Called when a drag to the right is about to begin.
@@ -98,8 +97,7 @@ public import Layers
         return PageInsets(top: top, bottom: bottomView?.height ?? 0)
     }
 
-    /// Lays the page out at `size` points ahead of time, before the page is visible. Does nothing if the layout is up
-    /// to date.
+    /// Lays the page out at `size` points before the page is visible. Does nothing if the layout is up to date.
     public func prepare(_ size: Size) { layoutIfNeeded(size) }
 
     /// Lays the page out at `size` points, unless the last layout was at this size and no layout has been requested
@@ -119,11 +117,11 @@ public import Layers
     }
 }
 
-/// The heights at a page's top and bottom that are covered, in points.
+/// The heights at a page's top and bottom that the bar and the bottom view cover, in points.
 public struct PageInsets: Hashable, Sendable {
-    /// The height covered by the bar.
+    /// The height that the bar covers.
     public var top: Double
-    /// The height covered by the bottom view.
+    /// The height that the bottom view covers.
     public var bottom: Double
 
     public init(top: Double = 0, bottom: Double = 0) {
@@ -138,10 +136,10 @@ public struct PopPolicy: Hashable, Sendable {
     /// Where a drag can begin: anywhere, or only near the left edge for a pop and near the right edge for the trailing
     /// page.
     public var mode = PopPanRecognizer.Mode.full
-    /// Whether popping the page by a drag is disabled. A drag can still pull in its trailing page.
+    /// Whether popping the page by a drag is disabled. A drag can still pull in the page's trailing page.
     public var isDisabled = false
-    /// The maximum distance from the page's left edge at which a press can start a pop, in points. Nil allows the
-    /// whole width, 0 nothing.
+    /// The maximum distance from the page's left edge at which a press can start a pop, in points. Nil allows a press
+    /// anywhere, 0 nowhere.
     public var range: Double?
     /// Rectangles in which a press cannot start a drag of the page, in the page's coordinates (points). They do not
     /// apply while the page is already moving.

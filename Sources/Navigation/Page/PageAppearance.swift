@@ -1,14 +1,13 @@
 /// Tracks whether a page is visible, and calls its appearance functions. Each `will` function is followed by its `did`
 /// function or, if the transition turns back, by the opposite `will` function.
 ///
-/// This is a class, so that the state can change before the page is notified. In response to the notification, the page
-/// may cause another change.
+/// This is a class, because the page may cause another change from within a notification.
 @MainActor final class PageAppearance {
     enum State { case hidden, appearing, shown, disappearing }
 
     private(set) var state = State.hidden
 
-    /// Calls `willAppear` or `willDisappear` if the page has not been notified yet that it is changing to `wanted`.
+    /// Calls `willAppear` or `willDisappear`, unless the page has already been notified of the change to `wanted`.
     ///
     /// - Returns: Whether a function was called.
     func step(to wanted: State, _ page: Page) -> Bool {

@@ -8,7 +8,7 @@ public protocol PopPanDelegate: AnyObject {
     var containerFrame: Rect { get }
     /// Where a drag can begin, for a pop or a push.
     var popMode: PopPanRecognizer.Mode { get }
-    /// Whether the top page is the only one, with no page beneath.
+    /// Whether the top page is the only page.
     var isRoot: Bool { get }
     /// Whether pops by dragging are disabled for all pages.
     var arePopsDisabled: Bool { get }
@@ -17,11 +17,10 @@ public protocol PopPanDelegate: AnyObject {
     /// Whether the top page can be pulled aside now. Called when a drag to the right is about to begin, if the other
     /// properties allow the drag.
     func shouldBeginPop() -> Bool
-    /// The maximum distance from the container's left edge at which a press can start a pop, in points. Nil allows the
-    /// whole width, 0 nothing.
+    /// The maximum distance from the container's left edge at which a press can start a pop, in points. Nil allows a
+    /// press anywhere, 0 nowhere.
     var popRange: Double? { get }
-    /// Whether `point`, in window points, is in one of the top page's `PopPolicy.gestureExclusionRects`, in which no
-    /// drag of the page can begin.
+    /// Whether `point`, in window points, is in one of the top page's `PopPolicy.gestureExclusionRects`.
     func isGestureExcluded(at point: Point) -> Bool
     /// Whether the top page has a trailing page, which a drag to the left pulls in.
     var hasTrailingPage: Bool { get }
@@ -30,8 +29,8 @@ public protocol PopPanDelegate: AnyObject {
     func shouldBeginPush() -> Bool
     /// The direction of the transition that a press would take over; nil if no page is moving by itself.
     var settlingDirection: PopPanRecognizer.Direction? { get }
-    /// All scrolling content of the top page, whether or not the press is on it. Its scrolling is disabled from the
-    /// start of the drag until the page has settled.
+    /// All scrolling content of the top page, whether or not the press is on it. When a drag moves the page, scrolling
+    /// is disabled until the page has settled.
     var scrollContainers: [any ScrollContainer] { get }
 }
 

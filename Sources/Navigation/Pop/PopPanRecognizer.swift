@@ -4,10 +4,12 @@ public import Input
 
 /// Recognizes drags that pull a page off to the right, or pull its trailing page in from the right.
 ///
-/// This recognizer waits for other pans under the press to fail. Content that scrolls sideways keeps the drag if the
-/// content can still scroll in the direction of the drag, or is still moving from an earlier scroll. This recognizer
-/// takes the gesture from all other scrolling content and, in edge mode, from every other recognizer. A press on pages
-/// that are moving takes them over immediately.
+/// In edge mode, this recognizer takes precedence over every other recognizer. In full mode, it waits for other pans
+/// under the press to fail, and treats scroll pans as follows. Content that scrolls sideways keeps the drag if the
+/// content can still scroll in the direction of the drag, or is still moving from an earlier scroll. All other scroll
+/// pans are canceled.
+///
+/// A press on moving pages takes the pages over immediately.
 public final class PopPanRecognizer: PanRecognizer {
     /// Where a drag can begin.
     public enum Mode: Hashable, Sendable {

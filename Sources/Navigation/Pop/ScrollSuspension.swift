@@ -1,7 +1,7 @@
 import Geometry
 import Gestures
 
-/// The scroll containers that a drag of a page has disabled, with their previous states.
+/// The scroll containers that were disabled for a drag of a page, with their previous states.
 ///
 /// This is a class, because disabling or restoring a container may call back into the recognizer that owns the
 /// suspension.
@@ -23,8 +23,8 @@ final class ScrollSuspension {
         container.isScrollEnabled = false
     }
 
-    /// Restores the scroll offset of each suspended container, and whether the container can scroll. No container is
-    /// suspended afterwards.
+    /// Restores the scroll offset and `isScrollEnabled` of each suspended container. No container is suspended
+    /// afterwards.
     func release() {
         let held = entries
         entries.removeAll()

@@ -15,7 +15,7 @@ extension NavigationStack {
     /// Begins a drag. If a page is already moving, the drag takes it over at its visible position, whatever `direction`
     /// is. Otherwise, the drag starts to pull the top page aside, or to pull the trailing page in.
     ///
-    /// - Returns: Whether there was a page to drag.
+    /// - Returns: Whether the drag holds a page.
     public func beginDrag(_ direction: DragDirection, now: HostTime) -> Bool {
         if let transition {
             hold(transition, now: now)
@@ -60,19 +60,20 @@ extension NavigationStack {
         }
     }
 
-    /// Sets how far the drag has moved since it began, in points. The page follows at the next `advance`, but the
-    /// page's left edge stays within the stack. A translation that is not finite is ignored.
+    /// Sets the drag's translation since `beginDrag`, in points. The page follows at the next `advance`. The page's
+    /// left edge stays within the stack. A translation that is not finite is ignored.
     public func drag(translation: Double) {
         guard let transition, case .drag(let anchor, _) = transition.mover, translation.isFinite else { return }
         if abs(translation) >= PanRecognizer.defaultMinimumTravel { transition.continuesUnlessDragged = false }
         transition.mover = .drag(anchor: anchor, translation: translation)
     }
 
-    /// Ends the drag at `velocity`. The position to which the page would coast decides whether the transition is
-    /// completed or reverted.
+    /// Ends the drag at `velocity`. Completes the transition in either of the following cases, and otherwise reverts
+    /// it:
     ///
-    /// However, if the drag took over a transition that a call started, and never moved the page by at least
-    /// `PanRecognizer.defaultMinimumTravel`, the transition is always completed.
+    /// - The page would coast far enough (`commitThreshold`, `trailingCommitThreshold`).
+    /// - The drag took over a transition started by a call, and its translation stayed below
+    ///   `PanRecognizer.defaultMinimumTravel`.
     public func release(velocity: Double, now: HostTime) {
         guard let transition, transition.isHeld else { return }
         let velocity = velocity.isFinite ? velocity : 0
@@ -84,10 +85,10 @@ extension NavigationStack {
         settle(transition, forward: forward, velocity: velocity, now: now)
     }
 
-    /// Cancels the drag, even if the page is already settling after it: the transition is reverted.
+    /// Cancels the drag and reverts the transition, even if the page is already settling after the drag.
     ///
-    /// The transition is completed instead if the drag still holds the page, took over a transition that a call
-    /// started, and never moved the page by at least `PanRecognizer.defaultMinimumTravel`.
+    /// The transition is completed instead if the drag still holds the page, took over a transition started by a call,
+    /// and never reached a translation of `PanRecognizer.defaultMinimumTravel`.
     ///
     /// - Returns: Whether the current transition was dragged.
     @discardableResult

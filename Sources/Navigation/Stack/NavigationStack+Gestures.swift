@@ -16,7 +16,7 @@ extension NavigationStack: @MainActor GestureTarget {
     /// The targets under `point`, innermost first. `point` is in the coordinates of the stack's superlayer.
     ///
     /// During a transition, a point on the upper page hits only the stack. On the lower page, only the bottom view and
-    /// its content can be hit, and only while the upper page moves out.
+    /// its content can be hit, and only while the upper page is moving out.
     public func elements(at point: Point, now: HostTime) -> [any GestureTarget] {
         let path = layer.path(to: point, at: LocalTime(now))
         if let transition {
@@ -64,7 +64,7 @@ extension NavigationStack: @MainActor PopPanDelegate {
     public var hasTrailingPage: Bool { top.trailingPage != nil }
     public func shouldBeginPush() -> Bool { top.shouldBeginTrailingPush() }
     /// The direction of the transition that a press would take over. Nil if no page is moving, if a drag holds the
-    /// page, or during a scroll, because a scroll takes a page over only once the pop pan begins.
+    /// page, or during a scroll gesture.
     public var settlingDirection: PopPanRecognizer.Direction? {
         guard let transition, !transition.isHeld, !popPan.isScrolling else { return nil }
         return transition.kind == .pop ? .pop : .push

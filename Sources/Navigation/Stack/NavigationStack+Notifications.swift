@@ -2,7 +2,7 @@
 // may change the stack when notified. The next notification is then based on the changed state.
 
 extension NavigationStack {
-    /// The end of a drag that a page has not been fully notified of.
+    /// A drag that has ended, with the notifications that its page has not received yet.
     struct DragEnd {
         let page: Page
         /// The final progress to report; nil if it has already been reported.
@@ -10,7 +10,6 @@ extension NavigationStack {
         let isPopped: Bool
     }
 
-    /// Sends notifications until none are pending.
     func notify() {
         while notifyOfLastProgress() || notifyOfAppearance() || notifyOfDragEnd() || notifyOfTop() {}
     }
@@ -37,9 +36,8 @@ extension NavigationStack {
         return true
     }
 
-    /// Calls one appearance function, such as `willAppear`, of one page if any is due, and returns whether one was due.
-    /// `will` functions are called before `did` functions, and for each of the two, pages that leave come before pages
-    /// that appear.
+    /// Calls the next appearance function that is due, such as `willAppear`, on one page. Returns false if none is due.
+    /// Calls all `will` functions before any `did` function. Within each kind, notifies leaving pages first.
     private func notifyOfAppearance() -> Bool {
         let wanted = [transition?.leaving, transition?.coming].compactMap { $0 }
         for page in wanted.isEmpty ? [top] : wanted where !seen.contains(where: { $0 === page }) { seen.append(page) }

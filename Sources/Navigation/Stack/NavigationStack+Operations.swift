@@ -7,7 +7,7 @@ public import Time
 extension NavigationStack {
     /// Pushes `page` onto the stack.
     ///
-    /// - Throws: `alreadyOnStack` if `page` is on the stack.
+    /// - Throws: `alreadyOnStack` if `page` is already on the stack.
     public func push(_ page: Page, animated: Bool = true, now: HostTime) throws(NavigationError) {
         let pages = settledPages
         if pages.contains(where: { $0 === page }) { throw .alreadyOnStack }
@@ -16,8 +16,8 @@ extension NavigationStack {
 
     /// Pops the top page.
     ///
-    /// If a drag is pulling the top page aside, or the page is returning after a drag, the page leaves from its
-    /// visible position. A page that is just being pushed turns back.
+    /// If a drag has pulled the top page aside, or the page is returning after a drag, the page leaves from its visible
+    /// position. A page that is being pushed turns back.
     ///
     /// - Returns: The popped page; nil if only the root is left.
     @discardableResult
@@ -55,7 +55,7 @@ extension NavigationStack {
         (try? pop(to: settledPages[0], animated: animated, now: now)) ?? []
     }
 
-    /// Pops the pages above `page`. A top page that is already pulled aside or leaving continues from its visible
+    /// Pops the pages above `page`. If the top page is already being dragged or leaving, it continues from its visible
     /// position.
     ///
     /// - Returns: The popped pages, lowest first.
@@ -97,15 +97,16 @@ extension NavigationStack {
 
     /// Replaces the top page with `page`, animated like a push.
     ///
-    /// - Throws: `alreadyOnStack` if `page` is on the stack.
+    /// - Throws: `alreadyOnStack` if `page` is already on the stack.
     public func replace(with page: Page, animated: Bool = true, now: HostTime) throws(NavigationError) {
         let pages = settledPages
         if pages.contains(where: { $0 === page }) { throw .alreadyOnStack }
         change(to: pages.dropLast() + [page], animated: animated, isPush: true, now: now)
     }
 
-    /// Replaces all pages with `newPages`, of which the last is on top. The change is animated as a pop if the new top
-    /// page was already on the stack, otherwise as a push. If the top page stays the same, nothing is animated.
+    /// Replaces all pages with `newPages`, whose last page becomes the top page. The change is animated as a pop if the
+    /// new top page was already on the stack, and otherwise as a push. If the top page stays the same, nothing is
+    /// animated.
     ///
     /// - Throws: `emptyStack` if `newPages` is empty; `alreadyOnStack` if a page is listed twice.
     public func setStack(_ newPages: [Page], animated: Bool = true, now: HostTime) throws(NavigationError) {
@@ -115,13 +116,13 @@ extension NavigationStack {
         change(to: newPages, animated: animated, isPush: !wasOnStack, now: now)
     }
 
-    /// The pages that will be on the stack once a new call has ended the current transition.
+    /// The pages that will be on the stack once a call such as `push` has ended the current transition.
     private var settledPages: [Page] {
         transition.map { endsForward($0) ? $0.finalPages : $0.initialPages } ?? pages
     }
 
-    /// Whether a new call completes `transition` instead of reverting it. If a drag holds the transition, it is
-    /// completed only if a call started it.
+    /// Whether a call such as `push` completes `transition` instead of reverting it. A transition held by a drag is
+    /// completed only if it was started by a call.
     private func endsForward(_ transition: Transition) -> Bool {
         transition.isGoingForward || (transition.isHeld && top === transition.coming)
     }
@@ -158,7 +159,7 @@ extension NavigationStack {
         if animated { notify() } else { finish(transition) }
     }
 
-    /// Continues a pop with another lower page, the last of `newPages`. The upper page continues from its visible
+    /// Continues a pop with the last page of `newPages` as the lower page. The upper page continues from its visible
     /// position.
     private func redirect(_ transition: Transition, to newPages: [Page], animated: Bool, now: HostTime) {
         scene.end(transition, in: layer, shows: transition.upper)

@@ -2,54 +2,54 @@ public import Geometry
 public import Layers
 public import Time
 
-/// A stack of pages with transitions between them. The last page is on top, and is the only visible one outside of
-/// transitions.
+/// A stack of pages with transitions between them. The last page is the top page. Outside of transitions, only the top
+/// page is visible.
 ///
 /// A transition moves the pages' layers without changing their content, so a video on a page keeps playing.
 ///
 /// Threads: main thread. Pure: the time is passed in.
 @MainActor public final class NavigationStack {
-    /// The duration of a transition that a call starts, such as `push` or `pop`.
+    /// The duration of a transition started by a call such as `push` or `pop`.
     public static let programDuration = Duration.milliseconds(350)
     /// The time for which a released page is assumed to coast at its velocity, in seconds. The position that the page
     /// would reach decides where it settles.
     public nonisolated static let coastTime = 0.25
-    /// The default `commitThreshold`, and the depth at which a fullscreen element that is dragged down leaves
-    /// fullscreen.
+    /// The default `commitThreshold`. Also the depth (`FullscreenHold`) to which a fullscreen element must be dragged
+    /// to leave fullscreen.
     public nonisolated static let defaultCommitThreshold = 0.35
-    /// How far a trailing page must be pulled in to stay when it is released, as a fraction of the width. What counts
-    /// is the position to which the page would coast (`coastTime`).
+    /// The minimum distance by which a trailing page must be pulled in to be pushed on release, as a fraction of the
+    /// stack's width. The distance that the page would coast (`coastTime`) counts toward it.
     public static let trailingCommitThreshold = 0.3
 
     /// The layer that contains the visible pages.
     public let layer = Layer()
-    /// The pages, lowest first; never empty. A call such as `push` changes the pages at once; a drag changes them only
+    /// The pages, lowest first; never empty. A call such as `push` changes the pages at once. A drag changes them only
     /// once the dragged page has settled.
     public private(set) var pages: [Page]
     /// The appearance of transitions: how the lower page shifts and darkens, and whether the upper page casts a
     /// shadow.
     public var style = TransitionStyle.system
-    /// How the lower page is drawn during a transition, unless its own `beneathMode` is set.
+    /// How the lower page is drawn during a transition, unless that page's own `beneathMode` is set.
     public var beneathMode = BeneathMode.snapshot
-    /// How far the top page must be pulled aside to be popped when it is released, as a fraction of the width, 0…1.
-    /// What counts is the position to which the page would coast (`coastTime`).
+    /// The minimum distance by which the top page must be pulled aside to be popped on release, as a fraction of the
+    /// stack's width, 0…1. The distance that the page would coast (`coastTime`) counts toward it.
     public var commitThreshold = NavigationStack.defaultCommitThreshold
     /// Whether pops by dragging are disabled for all pages.
     public var arePopsDisabled = false
     /// The source of snapshots of the lower page, held weakly. If this is nil, the lower page is drawn live.
     public weak var snapshots: (any SnapshotSource)?
-    /// Called when another page has become the top page: at the start of a transition started by a method such as
-    /// `push`, or at the end of one started by a drag.
+    /// Called when another page has become the top page. This is at the start of a transition started by a call such as
+    /// `push`, and at the end of a transition started by a drag.
     public var onChange: (@MainActor () -> Void)?
 
-    /// The recognizer of drags that pull the top page aside or a trailing page in.
+    /// Recognizes drags that pull the top page aside or pull in a trailing page.
     public let popPan = PopPanRecognizer()
 
     var transition: Transition?
     let scene = TransitionScene()
     private(set) var size = Size.zero
-    /// Whether `layout` must be called before the next frame, because the stack has not been laid out yet, or because a
-    /// page has requested a layout since.
+    /// Whether `layout` must be called before the next frame. True until the first layout, and whenever a page has
+    /// requested a layout.
     public private(set) var needsLayout = true
 
     /// Whether the stack has been laid out at least once. Before the first layout, no page is notified that it appears.
@@ -76,7 +76,7 @@ public import Time
         popPan.onChange = { [weak self] _ in self?.popPanChanged() }
     }
 
-    /// The top page. During a transition that a call started, this is already the page that will be on top.
+    /// The top page. During a transition started by a call, this is already the page that will be on top.
     public var top: Page { pages[pages.count - 1] }
     /// The lowest page, which cannot be popped.
     public var root: Page { pages[0] }
@@ -89,13 +89,13 @@ public import Time
     public var progress: Double? { transition?.progress }
     /// The upper and the lower page during a transition; nil if there is no transition.
     public var transitioningPages: (upper: Page, lower: Page)? { transition.map { ($0.upper, $0.lower) } }
-    /// Whether the current transition moves its upper page out: a pop, or a push that turns back. False while a drag
-    /// holds the page.
+    /// Whether the current transition moves its upper page out: a pop, or a push that is being reverted. False while a
+    /// drag holds the page.
     public var isPopping: Bool { transition.map { !$0.kind.isPush == $0.isGoingForward && !$0.isHeld } ?? false }
 
     // MARK: - Time
 
-    /// Whether pages are moving by themselves, not held by a drag.
+    /// Whether pages are moving without being held by a drag.
     public var isAnimating: Bool { transition.map { !$0.isHeld } ?? false }
 
     /// Moves the pages to their positions at `now`, and ends a transition whose pages have arrived. Returns whether

@@ -9,7 +9,7 @@ import Time
 struct SettleAnimation {
     /// The spring's response, in seconds. Also the time limit for a page whose transition is reverted.
     static let response = 0.35
-    /// The default distance from the target that counts as arrived, in points.
+    /// The default distance from the target within which the value counts as arrived, in points.
     static let tolerance = 0.5
 
     private(set) var target: Double
@@ -26,9 +26,10 @@ struct SettleAnimation {
     /// - Parameters:
     ///   - from: The current position, such as that of a page's left edge, in points or another unit.
     ///   - target: The position at which the value comes to rest.
-    ///   - velocity: The current velocity, in that unit per second.
+    ///   - velocity: The current velocity, in the unit of the positions per second.
     ///   - limit: The longest duration, in seconds; nil for no limit.
-    ///   - tolerance: The distance from the target that counts as arrived, in the unit of the positions.
+    ///   - tolerance: The distance from the target within which the value counts as arrived, in the unit of the
+    ///     positions.
     ///   - stopsAtTarget: Whether the movement ends when it reaches the target, instead of overshooting.
     init(
         from: Double, to target: Double, velocity: Double, limit: Double?,
@@ -70,7 +71,7 @@ struct SettleAnimation {
 
     func isFinished(at now: HostTime) -> Bool { now >= end }
 
-    /// Returns the movement with positions and velocities multiplied by `factor`, as for a resized stack.
+    /// Returns the movement with positions and velocities multiplied by `factor`. Used when the stack is resized.
     func scaled(by factor: Double) -> SettleAnimation {
         var scaled = self
         scaled.target *= factor
@@ -79,8 +80,8 @@ struct SettleAnimation {
         return scaled
     }
 
-    /// The time until the value stays within `tolerance` of the target. If `stopsAtTarget` is true and the value
-    /// crosses the target, this is the time until the crossing.
+    /// Returns the time until the value stays within `tolerance` of the target. If `stopsAtTarget` is true and the
+    /// value crosses the target, returns the time until the crossing.
     private static func length(
         _ spring: Spring, distance: Double, velocity: Double, tolerance: Double, stopsAtTarget: Bool
     ) -> Duration {

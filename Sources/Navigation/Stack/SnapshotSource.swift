@@ -10,6 +10,6 @@ public import Layers
     ///   live.
     func capture(_ layer: Layer, size: Size) -> Layer.Content?
 
-    /// Releases the current snapshot. Called when the transition ends, or when the page is drawn live from now on.
+    /// Releases the current snapshot. Called when the transition ends, or when the page is drawn live instead.
     func releaseSnapshot()
 }

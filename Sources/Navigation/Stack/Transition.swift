@@ -16,12 +16,13 @@ import Time
 
     /// What determines the upper page's position.
     enum Mover {
-        /// A drag by `translation`, which began with the upper page's left edge at `anchor`. Both are in points.
+        /// A drag that has moved by `translation`, and began with the upper page's left edge at `anchor`. Both are in
+        /// points.
         case drag(anchor: Double, translation: Double)
         /// A spring, used after a drag and whenever a call completes or reverts a transition from its visible
         /// position.
         case settle(SettleAnimation)
-        /// The animation of a transition that a call started.
+        /// The animation of a transition started by a call.
         case program(PercentDriver)
     }
 
@@ -35,11 +36,10 @@ import Time
     /// The pages on the stack if the transition is reverted, lowest first.
     let initialPages: [Page]
     var mover: Mover
-    /// Whether a drag has started the transition, or has taken it over. If so, `draggedPage` has been notified of the
-    /// drag.
+    /// Whether a drag has started or taken over the transition. If so, `draggedPage` has been notified of the drag.
     var isDragged = false
-    /// Whether the transition is completed when the drag is released, because a call started it and the drag has hardly
-    /// moved the page. This keeps a mere click from reversing a transition.
+    /// Whether the transition is completed when the drag is released. True if the transition was started by a call and
+    /// the drag has hardly moved the page, so that a mere click does not revert the transition.
     var continuesUnlessDragged = false
     /// The distance from the stack's left edge to the upper page's left edge, as a fraction of the width; nil before
     /// the transition's first frame.
@@ -107,7 +107,7 @@ import Time
         }
     }
 
-    /// Whether the pages have arrived, with the transition completed or reverted. False while a drag holds the page.
+    /// Whether the pages have reached their final positions. False while a drag holds the page.
     func isFinished(at now: HostTime) -> Bool {
         switch mover {
         case .drag: false

@@ -13,7 +13,7 @@ public struct TransitionComposition: Hashable, Sendable {
     /// Computes the positions and opacities at `progress`.
     ///
     /// - Parameters:
-    ///   - progress: 0 when the upper page covers the lower one, 1 when it has left.
+    ///   - progress: 0 when the upper page covers the lower page, 1 when the upper page has left.
     ///   - width: The container's width, in points.
     public init(style: TransitionStyle, progress: Double, width: Double) {
         let rest = 1 - progress

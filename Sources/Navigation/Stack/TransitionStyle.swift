@@ -16,15 +16,15 @@ public struct TransitionStyle: Hashable, Sendable {
 
     /// A small shift, slight darkening and a shadow; the default style of a stack.
     public static let system = TransitionStyle(parallax: 0.3, dim: 0.10, hasShadow: true)
-    /// A shift of 0.382 of the width, the golden section, without darkening and with a shadow.
+    /// A shift of 0.382 of the width (the golden section), without darkening and with a shadow.
     public static let shift = TransitionStyle(parallax: 0.382, dim: 0, hasShadow: true)
     /// Like `shift`, but with strong darkening and without a shadow.
     public static let maskedShift = TransitionStyle(parallax: 0.382, dim: 0.8, hasShadow: false)
 
     /// The width of the shadow at the upper page's left edge, in points.
     public static let shadowWidth = 21.0
-    /// The opacity of the shadow at the upper page's edge when the lower page is fully covered. It decreases to 0 as
-    /// the upper page moves out.
+    /// The opacity of the shadow at the upper page's edge when the lower page is fully covered. The opacity decreases
+    /// to 0 as the upper page moves out.
     public static let shadowAlpha = 0.25
 }
 

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Reads and writes small files as a whole. Calls block. Any thread.
+/// Reads and writes small files as a whole. Calls may block. Any thread.
 public enum AtomicFile {
     /// Returns a file's contents; nil if the file is missing, unreadable, empty, longer than `limit` bytes, or not a
     /// regular file.
@@ -28,7 +28,7 @@ public enum AtomicFile {
         return isMoved
     }
 
-    /// Creates a folder and any missing parents, accessible only to this user. Ignores failures.
+    /// Creates a folder and any missing parents, all accessible only to this user. Ignores failures.
     public static func makeFolder(_ path: FilePath) {
         if path.withCString({ mkdir($0, 0o700) }) == 0 || errno != ENOENT { return }
         let parent = path.parent

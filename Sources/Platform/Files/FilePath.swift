@@ -1,8 +1,8 @@
 import Glibc
 
-/// The path of a file as bytes, which need not be valid UTF-8. A value; any thread.
+/// The path of a file as bytes, which need not be valid UTF-8. Any thread.
 ///
-/// A `String` would alter a name that is not valid UTF-8, and the file could then not be opened.
+/// A `String` would alter a path that is not valid UTF-8, and the altered path could not be opened.
 public struct FilePath: Hashable, Sendable {
     /// The path, without zero bytes.
     public let bytes: [UInt8]

@@ -6,18 +6,18 @@ import Time
 /// Scans a folder on a separate thread, once at the start and again whenever something in the folder changes. Ignores
 /// changes to items whose names start with a dot.
 ///
-/// If the folder is missing, its nearest existing parent is watched until the folder reappears. While the folder
-/// exists, renaming one of its parents goes unnoticed. If the system has no inotify instances or watches left, the
-/// folder is scanned only once.
+/// If the folder is missing, its nearest existing parent is watched until the folder appears. While the folder exists,
+/// the renaming of a parent is not noticed. If the system has no inotify instances, watches or file descriptors left,
+/// the folder is scanned only once.
 ///
 /// Threads: any thread.
 public final class FolderWatch: Sendable {
-    /// How long the folder must stay unchanged before it is scanned, since changes tend to come in bursts.
+    /// How long the folder must stay unchanged before it is scanned again. Changes tend to come in bursts.
     static let quietTime = Duration.milliseconds(200)
     /// The longest delay between the first change of a burst and the scan.
     static let longestWait = Duration.seconds(1)
 
-    /// A flag that tells the thread to stop. The thread retains this flag, but not the `FolderWatch`.
+    /// A flag that tells the thread to stop. The thread retains the flag, but not the `FolderWatch`.
     private final class StopFlag: Sendable { let isOver = Atomic<Bool>(false) }
 
     private let stopFlag = StopFlag()
@@ -28,8 +28,9 @@ public final class FolderWatch: Sendable {
     ///
     /// - Parameters:
     ///   - name: The thread's name.
-    ///   - scan: Called on the watch's thread. The first call comes after the watch has been set up, so that no change
-    ///     is missed. A long scan should end early once `isOver` returns true, which means that `stop` has been called.
+    ///   - scan: Scans the folder. Called on the watch's thread, the first time after the watch has been set up, so
+    ///     that no change is missed. A long scan should end early once `isOver` returns true, which it does after
+    ///     `stop`.
     /// - Throws: `ThreadError` if the thread cannot be created. The folder is then never scanned.
     public init(
         _ folder: FilePath, name: String, scan: @escaping @Sendable (_ isOver: () -> Bool) -> Void
@@ -59,7 +60,7 @@ public final class FolderWatch: Sendable {
 
     deinit { stop() }
 
-    /// Stops the watch without waiting for its thread. A scan that is in progress may still run to its end.
+    /// Stops the watch without waiting for its thread. A scan in progress may still run to its end.
     public func stop() {
         if stopFlag.isOver.exchange(true, ordering: .relaxed) { return }
         if writeEnd >= 0 { close(writeEnd) }

@@ -1,17 +1,17 @@
 import Glibc
 import Time
 
-/// An inotify(7) watch on a folder, which lets a thread wait for changes. Used only on the thread of a `FolderWatch`.
+/// Lets a thread wait for changes in a folder, by means of inotify(7). Used only on the thread of a `FolderWatch`.
 final class InotifyWatch {
     private let folder: FilePath
-    /// The inotify descriptor; -1 if the system has none left. In that case, no change is ever reported.
+    /// The inotify descriptor; -1 if the system has none left. Without a descriptor, no change is ever reported.
     private let descriptor: CInt
     private var watched = Watched.none
 
-    /// The folder that is currently being watched, with inotify's number for the watch.
+    /// The folder that is being watched, with inotify's watch descriptor.
     private enum Watched {
         case folder(CInt)
-        /// The nearest existing parent, while the folder is missing.
+        /// The folder is missing, so its nearest existing parent is being watched.
         case parent(CInt)
         case none
 
@@ -35,8 +35,8 @@ final class InotifyWatch {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Sleeps until something changes, and then until nothing has changed for `FolderWatch.quietTime`. Never sleeps
-    /// longer than `FolderWatch.longestWait` after the first change.
+    /// Sleeps until something changes, and then until nothing has changed for `FolderWatch.quietTime`. Returns no later
+    /// than `FolderWatch.longestWait` after the first change.
     ///
     /// - Parameter stopPipe: The read end of a pipe. Closing the write end ends the wait.
     /// - Returns: True after a change; false if the write end was closed, or if waiting failed.

@@ -1,24 +1,25 @@
 import Glibc
 
-/// Writes files whose names the user has given, such as reports and screenshots. Calls block. Any thread.
+/// Writes files whose names the user has given, such as reports and screenshots. Calls may block. Any thread.
 public enum OutputFile {
-    /// The reason why a file was not written, or not written completely, as the system's message.
+    /// The system's message about why a file was not written, or was not written completely.
     public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
         public var description: String
     }
 
-    /// Replaces a file either completely or not at all, where possible. To do so, writes a temporary file and renames
-    /// it over the old file or symbolic link. Writes directly to pipes, devices and inherited descriptors such as
-    /// `/dev/stdout`.
+    /// Writes a file. If possible, the file is replaced either completely or not at all: a temporary file is written
+    /// and then renamed over the old file or symbolic link. Pipes, devices and inherited descriptors such as
+    /// `/dev/stdout` are written to directly.
     ///
     /// Some regular files cannot be replaced: files with several hard links, files that belong to another user, files
-    /// in a folder that is not writable, and files used as mount points. These are written in place, and are left
-    /// truncated if the disk is full. A read-only file is not changed, and writing to it fails.
+    /// in a folder that is not writable, and files used as mount points. These are written in place; if the disk is
+    /// full, they are left incomplete. A read-only file is not changed, and writing to it fails.
     public static func write(_ bytes: [UInt8], to name: String) throws(Failure) {
         try write(bytes, to: name) { rename($0, $1) }
     }
 
-    /// Writes a file like `write(_:to:)`, but renames with `replace`, so that tests can make the renaming fail.
+    /// Writes a file like `write(_:to:)`, but uses `replace` to rename the temporary file, so that tests can make this
+    /// step fail.
     ///
     /// - Parameter replace: Renames a file, like `rename(2)`.
     static func write(

@@ -7,7 +7,7 @@ public enum XDGDirectory: Sendable {
     /// The path of the `glissade` folder inside this folder; nil if neither this folder's environment variable nor HOME
     /// is set.
     ///
-    /// As the specification demands, an environment variable that does not hold an absolute path is ignored.
+    /// An environment variable that does not hold an absolute path counts as not set.
     public var ofGlissade: FilePath? {
         let (name, standard) =
             switch self {

@@ -47,9 +47,8 @@ public enum ChildProcess {
         return status & 0x7F == 0 ? status >> 8 & 0xFF : nil
     }
 
-    /// Makes the kernel end the calling process when the thread that started the process ends, and also after `limit`,
-    /// rounded down to whole seconds but at least one. So a child does not outlive a killed parent, and a child that
-    /// hangs does not linger.
+    /// Makes the kernel end the calling process when the thread that started the process ends, or when `limit` has
+    /// passed. `limit` is rounded down to whole seconds, but is at least one second.
     public static func endWithParent(within limit: Duration) {
         _ = glissade_end_with_parent()
         // If the parent ended before that call, the kernel sends no signal. But the process then has a new parent.
@@ -59,12 +58,12 @@ public enum ChildProcess {
         alarm(UInt32(max(1, limit.components.seconds)))
     }
 
-    /// Makes the calling thread, and the threads that it starts later, yield to all other threads. They hardly run
-    /// while another thread wants the CPU.
+    /// Lowers the priority of the calling thread, and of the threads that it starts later, so that they run only while
+    /// the CPU would otherwise be idle.
     public static func workWhenIdle() { glissade_work_when_idle() }
 
-    /// A string that identifies this build of the program by the size and date of its executable file. Nil if the
-    /// system does not report them.
+    /// A string that identifies this build of the program by the size and date of its executable file. Nil if these
+    /// cannot be read.
     public static var identity: String? {
         var status = stat()
         guard stat("/proc/self/exe", &status) == 0 else { return nil }

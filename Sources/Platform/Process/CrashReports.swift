@@ -3,11 +3,11 @@ import CSystem
 import Glibc
 import Synchronization
 
-/// The crash reports, which are small files. Each describes one crash with the signal, the thread, a backtrace and the
-/// names of the open files.
+/// Writes and lists crash reports. A report is a small file that describes one crash: the signal, the thread, a
+/// backtrace and the names of the open files.
 ///
 /// A report's name starts with the time at which the program was started. The name ends in `.new` until the user has
-/// been told about the report, and in `.txt` after that.
+/// been told about the report, and then in `.txt`.
 public enum CrashReports {
     /// The folder for crash reports: `glissade/crashes` in `$XDG_STATE_HOME` or, if that is not set, in
     /// `~/.local/state`. Nil if neither XDG_STATE_HOME nor HOME is set.
@@ -15,11 +15,12 @@ public enum CrashReports {
 
     private static let hasBegun = Atomic(false)
 
-    /// The number of reports from earlier runs that are kept. Older reports are deleted.
+    /// The number of reports from earlier runs to keep. Older reports are deleted.
     static let kept = 10
 
-    /// Makes a crash in any thread write a report to `folder`, which is created if needed. The signal still ends the
-    /// process. Also deletes all but the latest `kept` reports. Main thread. A second call does nothing.
+    /// Starts crash reporting: if a thread crashes, a report is written to `folder`, which is created if needed. The
+    /// signal still ends the process. Also deletes all but the latest `kept` reports. Main thread. A second call does
+    /// nothing.
     ///
     /// A signal that already has a handler, such as a sanitizer's, keeps that handler.
     ///
@@ -54,8 +55,8 @@ public enum CrashReports {
         }
     }
 
-    /// Returns the UTC date in a report's name, such as 2026-11-23, which is the day on which the program was started.
-    /// Nil if the name has no date.
+    /// Returns the UTC date on which the program was started, such as 2026-11-23, from a report's name. Nil if the name
+    /// has no date.
     public static func day(_ report: FilePath) -> String? {
         let digits = report.displayName.prefix { $0.isASCII && $0.isNumber }
         guard digits.count == 8 else { return nil }

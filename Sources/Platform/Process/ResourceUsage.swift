@@ -2,9 +2,9 @@ import CSystem
 import Glibc
 import Time
 
-/// The CPU time and memory that the process has used since it started. A value; any thread.
+/// The CPU time and memory that the process has used since it started. Any thread.
 public struct ResourceUsage: Sendable {
-    /// The CPU time of all threads, with user and system time added together.
+    /// The CPU time of all threads, the sum of user and system time.
     public var cpuTime: Duration
     /// The peak resident set size in bytes, since the process started or since the last call of `forgetPeak`.
     public var peakMemory: Int

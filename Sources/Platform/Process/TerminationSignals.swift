@@ -1,8 +1,8 @@
 import CSystem
 import Synchronization
 
-/// Waits on a separate thread for SIGINT, SIGTERM and SIGHUP (sent when a terminal is closed or the user logs out).
-/// Unlike a signal handler, that thread may call any function.
+/// Waits on a separate thread for SIGINT, SIGTERM and SIGHUP. Unlike a signal handler, the thread may call any
+/// function.
 ///
 /// Call `block` before any other thread starts, so that no other thread receives the signals.
 ///
@@ -20,10 +20,10 @@ public enum TerminationSignals {
         pthread_sigmask(SIG_BLOCK, &signals, nil)
     }
 
-    /// Starts the thread that waits for the signals. It calls `onSignal` at the first signal.
+    /// Starts the thread that waits for the signals. The thread calls `onSignal` when the first signal arrives.
     ///
-    /// A second SIGINT or SIGTERM ends the process immediately with status 4, since the user does not want to wait. A
-    /// second SIGHUP does not end the process, because the terminal and its shell may each send one.
+    /// After a SIGINT or SIGTERM, another one ends the process immediately with status 4. SIGHUP never ends the process
+    /// immediately, because the terminal and its shell may each send one.
     public static func listen(_ onSignal: @escaping @Sendable () -> Void) {
         let isStarted = Thread.detach(name: "signals") {
             var signals = Self.signals

@@ -2,8 +2,7 @@ import Synchronization
 
 /// A queue of messages from background threads to a receiver, usually the main thread.
 ///
-/// Threads: any thread may add and take messages. No call waits for messages; the lock is held only while the queue
-/// is changed.
+/// Threads: any thread may add and take messages. No call waits for messages.
 public final class Mailbox<Message: Sendable>: Sendable {
     private let messages = Mutex<[Message]>([])
     private let limit: Int
@@ -13,8 +12,7 @@ public final class Mailbox<Message: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - limit: The maximum number of waiting messages. Messages beyond the limit are dropped.
-    ///   - wake: Wakes the receiver. When a message arrives in an empty queue, this is called on the thread that added
-    ///     the message.
+    ///   - wake: Wakes the receiver. Called on the thread that adds a message to an empty queue.
     public init(limit: Int = .max, wake: @escaping @Sendable () -> Void) {
         self.limit = limit
         self.wake = wake
@@ -23,7 +21,7 @@ public final class Mailbox<Message: Sendable>: Sendable {
     /// Adds a message. Wakes the receiver if no other message was waiting.
     public func put(_ message: Message) { put(message) { _ in false } }
 
-    /// Adds a message and removes the waiting messages for which `isObsolete` returns true. Wakes the receiver if no
+    /// Removes the waiting messages for which `isObsolete` returns true, and adds a message. Wakes the receiver if no
     /// message was waiting before.
     ///
     /// - Parameter isObsolete: Called while the lock is held.

@@ -1,18 +1,18 @@
 import CSystem
 public import Time
 
-/// A value that threads share, with a way to wait for its changes: a lock combined with a condition variable.
+/// A value shared between threads. A lock protects the value, and threads can wait until it changes.
 ///
 /// If no thread needs to wait for a change, use `Synchronization.Mutex` instead.
 ///
-/// Threads: any thread. The lock is held only while a closure runs. The closure must not block, decode or draw.
+/// Threads: any thread. The lock is held while a closure runs, so a closure must not block, decode or draw.
 public final class Monitor<State: ~Copyable>: @unchecked Sendable {
     // @unchecked: `state` is only accessed while `mutex` is locked.
     private var state: State
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
-    /// Takes ownership of the initial state. The caller must not keep another reference to it.
+    /// Creates a monitor that takes ownership of the initial state.
     public init(_ initial: consuming sending State) {
         state = initial
         pthread_mutex_init(mutex, nil)
@@ -47,7 +47,7 @@ public final class Monitor<State: ~Copyable>: @unchecked Sendable {
         return try body(&state)
     }
 
-    /// Sleeps until `body` returns a value, and returns that value. Returns nil once `deadline` has passed.
+    /// Sleeps until `body` returns a value, and returns that value. Returns nil if `deadline` passes first.
     ///
     /// Calls `body` immediately and after each `update`. When `body` returns a value, wakes the other waiting threads,
     /// because `body` may have changed the state.

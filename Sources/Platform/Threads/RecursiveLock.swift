@@ -18,7 +18,7 @@ public final class RecursiveLock: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Runs `body` while no other thread holds the lock.
+    /// Runs `body` while holding the lock.
     public func withLock<R: ~Copyable, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }

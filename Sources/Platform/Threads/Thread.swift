@@ -30,10 +30,9 @@ public final class Thread: @unchecked Sendable {
 
     /// Starts a thread. Linux limits the thread's name to 15 bytes, so a longer name is truncated.
     ///
-    /// Signals sent to the process are blocked in the thread and in the threads that it starts, so that the main thread
-    /// handles them. Signals for the thread's own faults are not blocked.
+    /// In the new thread and in the threads that it starts, all signals except `faults` are blocked.
     ///
-    /// - Throws: `ThreadError` if the system refuses to create the thread. `body` has then been released.
+    /// - Throws: `ThreadError` if the system refuses to create the thread.
     public init(name: String, _ body: @escaping @Sendable () -> Void) throws(ThreadError) {
         let start = Unmanaged.passRetained(Start(name: String(name.utf8.prefix(15)) ?? name, body: body))
         var signals = sigset_t()
@@ -61,8 +60,8 @@ public final class Thread: @unchecked Sendable {
         self.handle = handle
     }
 
-    /// The signals that a thread's own instructions can raise. If they were blocked, the process would end without
-    /// calling a handler, so neither `CrashReports` nor a sanitizer could write a report.
+    /// The signals that a thread's own instructions can raise. They must not be blocked: otherwise, the kernel would
+    /// end the process without calling the handlers of `CrashReports` or of a sanitizer.
     static let faults = [SIGSEGV, SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGABRT, SIGSYS]
 
     /// Blocks until the thread's closure has returned.

@@ -1,14 +1,14 @@
 import CSystem
 import Glibc
 
-/// The CPU clock of one thread of this process. The thread may be one that a library has created. A value; any thread.
+/// The CPU clock of one thread of this process. Any thread.
 public struct ThreadCPUClock: Hashable, Sendable {
     private let id: pid_t
 
     /// The clock of the calling thread.
     public static var current: ThreadCPUClock { ThreadCPUClock(id: glissade_thread_id()) }
 
-    /// Returns the clocks of all threads of the process; empty if the system does not list the threads.
+    /// Returns the clocks of all threads of the process. Returns an empty set if the system does not list the threads.
     public static func all() -> Set<ThreadCPUClock> {
         guard let folder = opendir("/proc/self/task") else { return [] }
         defer { closedir(folder) }
@@ -22,7 +22,7 @@ public struct ThreadCPUClock: Hashable, Sendable {
         return found
     }
 
-    /// The thread's CPU time so far, with user and system time added together. Nil once the thread has ended.
+    /// The thread's CPU time so far, the sum of user and system time. Nil once the thread has ended.
     public var cpuTime: Duration? {
         var time = timespec()
         // Linux has a clock for each thread, with an ID computed from the thread's ID: see `make_thread_cpuclock` in

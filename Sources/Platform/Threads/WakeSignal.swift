@@ -1,6 +1,6 @@
 public import Time
 
-/// A signal that ends another thread's sleep. Used by frame loops without a window system.
+/// A signal that ends another thread's sleep. Used by frame loops that have no window system.
 ///
 /// If no thread is waiting, the signal stays raised until the next wait. Raising a signal that is already raised has no
 /// effect.
@@ -14,8 +14,8 @@ public final class WakeSignal: Sendable {
     /// Ends the current `wait`. If no thread is waiting, the next `wait` returns at once.
     public func raise() { isRaised.update { $0 = true } }
 
-    /// Sleeps until the signal is raised, and then lowers it again. If `deadline` is not nil, sleeps no longer than
-    /// that.
+    /// Sleeps until the signal is raised, and then lowers it. Returns once `deadline` has passed; nil means no
+    /// deadline.
     public func wait(until deadline: HostTime?) {
         _ = isRaised.wait(until: deadline) { isRaised -> Void? in
             guard isRaised else { return nil }

@@ -5,18 +5,18 @@ import Platform
 import Synchronization
 import Time
 
-/// Decodes audio on its own thread, resamples it for the audio output, and writes it there.
+/// Decodes audio on its own thread, resamples it, and writes it to the audio output.
 ///
-/// `run` is the thread's main function; it sleeps while the output is full. A generation is the audio that follows a
-/// seek, or a restart of audio alone (see `PacketBuffer.Generation`).
+/// A generation is the audio that follows a seek, or a restart of audio alone (see `PacketBuffer.Generation`).
 ///
-/// Threads: `run` is the audio decoder's thread, and only it uses the codec. Members that other threads may use say so.
+/// Threads: `run` is the main function of the audio decoder's thread. Other threads may use only the members marked
+/// "Any thread".
 final class AudioDecoder: Sendable {
     private let packets: PacketBuffer
     private let output: AudioOutput
     private let report: @Sendable (PlaybackProblem) -> Void
     private let wake: @Sendable () -> Void
-    /// The latest generation whose audio has reached the output, or that will have no audio; -1 at first.
+    /// The latest generation whose audio has reached the output, has ended, or cannot be decoded; -1 at first.
     private let ready = Atomic<Int>(-1)
     private let ended = Atomic<Int>(-1)
     private let endTime = Atomic<Int64>(.min)
@@ -24,8 +24,7 @@ final class AudioDecoder: Sendable {
     private let refused = Atomic<Int>(-1)
     /// The playback speed, in media seconds per second, as the bits of a Double.
     private let speedBits = Atomic<UInt64>(Double(1).bitPattern)
-    /// The factor by which audio plays faster or slower to follow a display's refresh rate, as the bits of a Double;
-    /// 1 at first.
+    /// The factor by which audio plays faster or slower to follow a display's refresh rate, as the bits of a Double.
     private let rateFactorBits = Atomic<UInt64>(Double(1).bitPattern)
     private let name = Mutex<String?>(nil)
 
@@ -39,13 +38,14 @@ final class AudioDecoder: Sendable {
         self.wake = wake
     }
 
-    /// Whether audio of `generation` or a later one has reached the output, or none will come. Any thread.
+    /// Whether audio of `generation` or a later generation has reached the output. Also true if the audio of such a
+    /// generation has ended, or cannot be decoded. Any thread.
     func isReady(_ generation: Int) -> Bool { ready.load(ordering: .acquiring) >= generation }
 
     /// Whether the audio track that plays in `generation` cannot be decoded. Any thread.
     func isRefused(_ generation: Int) -> Bool { refused.load(ordering: .acquiring) == generation }
 
-    /// FFmpeg's name of the open decoder; nil if none is open. Any thread.
+    /// FFmpeg's name for the open decoder; nil if none is open. Any thread.
     var decoderName: String? { name.withLock { $0 } }
 
     /// The media time at which the audio of `generation` ends. Nil if the decoder has not reached that end, or has
@@ -58,11 +58,11 @@ final class AudioDecoder: Sendable {
     /// Sets the playback speed, in media seconds per second. Any thread. Takes effect with the next decoded frame.
     func setSpeed(_ speed: Double) { speedBits.store(speed.bitPattern, ordering: .relaxed) }
 
-    /// Plays audio faster or slower by a factor near 1, which also raises or lowers its pitch. Any thread. Takes
-    /// effect with the next decoded frame.
+    /// Sets a factor near 1 by which audio plays faster or slower. The factor also raises or lowers the pitch. Any
+    /// thread. Takes effect with the next decoded frame.
     func setRateFactor(_ factor: Double) { rateFactorBits.store(factor.bitPattern, ordering: .relaxed) }
 
-    /// The thread's main function: decodes until the packet buffer is stopped.
+    /// The thread's main function: decodes until the packet buffer is stopped. Blocks while the output is full.
     ///
     /// - Parameters:
     ///   - start: The decoder of the stream to play first; nil if it could not be opened.
@@ -94,7 +94,7 @@ final class AudioDecoder: Sendable {
         }
     }
 
-    /// Begins a generation. Opens another decoder if the generation plays a different stream, or if no decoder is
+    /// Begins a generation. Opens a decoder if the generation plays another stream than before, or if no decoder is
     /// open.
     private func begin(_ generation: PacketBuffer.Generation, _ decoding: inout Decoding, _ streams: [AudioStream]) {
         decoding.begin(generation.number)
@@ -126,7 +126,7 @@ final class AudioDecoder: Sendable {
             case nil: nil
             }
         }
-        /// The open decoder's context. Must be read only while a decoder is open.
+        /// The open decoder's context. Do not read it while no decoder is open.
         var context: UnsafeMutablePointer<AVCodecContext> {
             guard let pointer else { fatalError("no audio decoder is open") }
             return pointer
@@ -135,7 +135,8 @@ final class AudioDecoder: Sendable {
         let frame: UnsafeMutablePointer<AVFrame>
         var generation = 0
         var resampler = Resampler()
-        /// The end of the last frame, in nanoseconds; nil at first. If the next frame has no time, it begins there.
+        /// The end of the last frame, in nanoseconds; nil at first. If the next frame has no timestamp, this is its
+        /// start.
         var next: Int64?
         var end: Int64 = 0
 

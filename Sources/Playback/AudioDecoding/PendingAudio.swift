@@ -3,7 +3,7 @@ import Media
 /// Audio packets held back while an exact seek looks for the keyframe before its target. Confined to the demuxer's
 /// thread.
 ///
-/// Limited in bytes as well as in count, since packets that the container stores compressed may expand a thousandfold.
+/// The number of packets and their total size are both limited.
 struct PendingAudio: ~Copyable {
     static let byteLimit = 16 << 20
     private var packets = RingBuffer<Packet>(capacity: 1024)
@@ -12,8 +12,8 @@ struct PendingAudio: ~Copyable {
     var count: Int { packets.count }
     var capacity: Int { packets.capacity }
 
-    /// Whether there is room for a packet. Packets of tracks that are not playing find room only until the buffer is
-    /// half full, so that they do not crowd out the playing track.
+    /// Whether there is room for a packet. For tracks that are not playing, there is room only until the buffer is half
+    /// full, so that their packets do not crowd out those of the playing track.
     func hasRoom(for packet: borrowing Packet, isPlaying: Bool) -> Bool {
         let fraction = isPlaying ? 1 : 2
         return count < capacity / fraction && bytes + packet.byteCount <= Self.byteLimit / fraction

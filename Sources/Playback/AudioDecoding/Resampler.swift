@@ -10,13 +10,13 @@ import Time
 /// Confined to the audio decoder's thread. Reconfigured when the input format, output format or speed changes, or when
 /// media time jumps.
 struct Resampler: ~Copyable {
-    /// Converted samples, valid during the call that delivers them.
+    /// Converted samples, valid only during the call that delivers them.
     struct Chunk {
         var samples: UnsafeBufferPointer<Float>
         var format: AudioFormat
         /// The media time of the first sample, in nanoseconds.
         var time: Int64
-        /// The speed, in media seconds per second of audio.
+        /// The speed, in media seconds per second of output.
         var speed: Double
     }
 
@@ -46,8 +46,8 @@ struct Resampler: ~Copyable {
     private var consumed: Int64 = 0
     /// The media time covered by the output since the last setup, in seconds.
     private var delivered = 0.0
-    /// A factor on the rate at which audio plays, within half a percent of 1. It also changes the pitch. Takes effect
-    /// with the next frame.
+    /// The factor by which audio plays faster or slower. The factor also changes the pitch, and takes effect with the
+    /// next frame.
     var rateFactor = 1.0
     /// The factor last set in swresample; 1 at first.
     private var appliedFactor = 1.0
@@ -98,8 +98,8 @@ struct Resampler: ~Copyable {
         convertSlices(of: frame, wanted, deliver)
     }
 
-    /// Makes swresample produce slightly fewer or more samples, to play audio faster or slower by `rateFactor`.
-    /// Resampling, once started, continues even at a factor of 1, since switching it on or off would be audible.
+    /// Makes swresample produce slightly fewer or more samples, to play audio faster or slower by `rateFactor`. Once
+    /// started, resampling continues even at a factor of 1, since switching it off would be audible.
     private mutating func applyRateFactor() {
         guard rateFactor != appliedFactor || appliedFactor != 1, abs(rateFactor - 1) < 0.5 else { return }
         let distance = Self.compensationDistance
@@ -109,8 +109,7 @@ struct Resampler: ~Copyable {
         appliedFactor = 1 - Double(delta) / Double(distance)
     }
 
-    /// Converts a frame in slices, to limit the memory for its output. A second of telephone audio (8 kHz) becomes six
-    /// times as many samples at 48 kHz.
+    /// Converts a frame in slices, to limit the memory for its output.
     private mutating func convertSlices(
         of frame: UnsafeMutablePointer<AVFrame>, _ setup: Setup, _ deliver: (Chunk) -> Void
     ) {
@@ -169,7 +168,7 @@ struct Resampler: ~Copyable {
         }
     }
 
-    /// Sets up the converter. Returns the reason if that fails, otherwise nil.
+    /// Sets up the converter. Returns nil on success, or the reason for a failure.
     private mutating func build(_ setup: Setup, _ layout: AVChannelLayout) -> String? {
         if let reason = MemoryBudget.refusal(rate: setup.rate, channels: setup.channels) { return reason }
         var input = layout

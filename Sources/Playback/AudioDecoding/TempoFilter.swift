@@ -4,27 +4,25 @@ import Glibc
 /// Changes the tempo of audio without changing its pitch or letting it drift in time. A frame here is one sample of
 /// each channel.
 ///
-/// Overlap and add with waveform similarity (W. Verhelst, M. Roelands: "An overlap-add technique based on waveform
-/// similarity (WSOLA) for high quality time-scale modification of speech", ICASSP 1993): windows overlap by half, each
-/// taken near its nominal position, where it best continues what is heard before it.
+/// Uses WSOLA (W. Verhelst, M. Roelands: "An overlap-add technique based on waveform similarity (WSOLA) for high
+/// quality time-scale modification of speech", ICASSP 1993). The output is the sum of windows of the input that overlap
+/// by half. Each window is taken near its nominal position, at the offset at which it best continues the previous
+/// window.
 ///
-/// Output frame n has, on average and without drift, the media time of input frame n · `speed`. A window's center is at
-/// most `tolerance` from there, whatever the audio. FFmpeg's `atempo` promises less: its windows stray by ±21 ms, to
-/// one side or the other depending on the audio and the speed (7 ms ahead for noise at half speed, 9 ms behind at 1.46,
-/// up to 30 ms ahead after silence), and twice as far at half speed.
+/// Output frame n nominally has the media time of input frame n · `speed`. A window's center deviates from that by at
+/// most `tolerance`. FFmpeg's `atempo` deviates by up to 21 ms, and by up to 42 ms at half speed.
 ///
 /// Confined to the audio decoder's thread.
 struct TempoFilter {
-    /// The hop: the time between window centers in the output, in seconds. At half speed, audio between the centers is
-    /// up to a quarter of a hop early or late. A shorter hop makes the bass rougher.
+    /// The hop: the time between window centers in the output, in seconds. A shorter hop makes the bass rougher.
     static let hopTime = 0.016
-    /// The largest offset of a window from its nominal position, in seconds, to either side. From end to end, this
-    /// range covers the period of 67 Hz, so that low voices stay even.
+    /// The largest offset of a window from its nominal position, in seconds, to either side. The whole range of 15 ms
+    /// is one period at 67 Hz, which is enough for low voices.
     static let tolerance = 0.0075
     /// The advantage in similarity that a window at the largest offset needs over one at its nominal position. In a
-    /// steady tone, many windows are alike, and the nearest should win.
+    /// steady tone, many windows are alike, and the nearest one should be chosen.
     private static let distancePenalty: Float = 0.1
-    /// The mean power, −100 dB, below which audio hardly counts in the comparison.
+    /// The mean power (−100 dB) below which audio hardly affects the comparison.
     private static let silence: Float = 1e-10
 
     private let channels: Int
@@ -35,10 +33,10 @@ struct TempoFilter {
     private let reach: Int
     /// The number of frames averaged into one value for the coarse search, which compares windows at about 6 kHz.
     private let grain: Int
-    /// The weight of the later of two overlapping windows, for each frame between the centers of the two.
+    /// The weight of the later of two overlapping windows, for each frame between their centers.
     private let rise: [Float]
 
-    /// The input samples that are still needed, from input frame `base` on.
+    /// The input samples that are still needed, starting at input frame `base`.
     private var input: [Float] = []
     private var base = 0
     /// The number of windows placed after the first.
@@ -72,7 +70,7 @@ struct TempoFilter {
         return output[...]
     }
 
-    /// Returns the output that is still missing at the end of the audio. Call last, and only once.
+    /// Returns the output that is still missing at the end of the audio. Must be the last call.
     mutating func drain() -> ArraySlice<Float> {
         output.removeAll(keepingCapacity: true)
         let length = Int((Double(end) / speed).rounded()) - count * hop
@@ -82,8 +80,8 @@ struct TempoFilter {
         return output.prefix(length * channels)
     }
 
-    /// Places another window, and outputs the audio between the previous window's center and its own. Returns false
-    /// if there is not enough input.
+    /// Places another window, and outputs the audio from the previous window's center to the new window's center.
+    /// Returns false if there is not enough input.
     private mutating func addWindow() -> Bool {
         let place = Int((Double(count + 1) * Double(hop) * speed).rounded())
         guard max(place + reach, middle + hop) <= end else { return false }
@@ -113,8 +111,8 @@ struct TempoFilter {
         }
     }
 
-    /// Returns the offset from `place`, in frames, at which a window best continues the audio around `middle`: at
-    /// most `reach` to either side.
+    /// Returns the offset from `place`, in frames, at which a window best continues the audio around `middle`. The
+    /// offset is at most `reach` to either side.
     private mutating func bestOffset(from middle: Int, at place: Int) -> Int {
         let coarse = search(from: middle, at: place, offsets: -reach...reach, around: 0, grain: grain)
         guard grain > 1 else { return coarse }
@@ -122,9 +120,9 @@ struct TempoFilter {
         return search(from: middle, at: place, offsets: near, around: coarse, grain: 1)
     }
 
-    /// Returns the offset from `place`, among `offsets`, at which a window is most similar to the audio around
-    /// `middle`, or `center` if the samples cannot be compared. Tries the offsets upwards in steps of `grain`, and
-    /// compares means over `grain` frames.
+    /// Returns the offset from `place`, one of `offsets`, at which a window is most similar to the audio around
+    /// `middle`. Returns `center` if the samples cannot be compared. Tries every `grain`th offset, and compares
+    /// averages over `grain` frames.
     private mutating func search(
         from middle: Int, at place: Int, offsets: ClosedRange<Int>, around center: Int, grain: Int
     ) -> Int {
@@ -158,7 +156,7 @@ struct TempoFilter {
         return offsets.lowerBound + best.step * grain
     }
 
-    /// The dot product of `a` and the equally long part of `b` from `start` on.
+    /// Returns the dot product of `a` and the part of `b` that starts at `start` and is as long as `a`.
     private static func product(_ a: UnsafeBufferPointer<Float>, _ b: UnsafeBufferPointer<Float>, at start: Int)
         -> Float
     {
@@ -182,8 +180,8 @@ struct TempoFilter {
         return first + second + third + fourth
     }
 
-    /// Fills `target` with `count` means over `grain` frames each, with all channels mixed, starting at frame `first`
-    /// of `input`.
+    /// Mixes the channels of `input`, and fills `target` with `count` averages over `grain` frames each. Starts at
+    /// frame `first`.
     private static func mix(
         _ input: [Float], from first: Int, count: Int, grain: Int, channels: Int, into target: inout [Float]
     ) {
@@ -204,7 +202,7 @@ struct TempoFilter {
         }
     }
 
-    /// Drops input that no further window will use.
+    /// Drops input that no later window will use.
     private mutating func forget() {
         let place = Int((Double(count + 1) * Double(hop) * speed).rounded())
         let first = min(middle, place - reach - hop)

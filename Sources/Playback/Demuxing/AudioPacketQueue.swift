@@ -1,30 +1,28 @@
 import Media
 import Time
 
-/// The packets of one audio stream: those waiting for the decoder, and a history of those already decoded. The history
-/// allows decoding to restart a little earlier, or with another stream, without a seek.
+/// The packets of one audio stream: packets waiting for the decoder, and a history of packets that it has already
+/// taken. The history allows decoding to restart a little earlier, or with another stream, without a seek.
 ///
-/// Not shared: `PacketBuffer` protects it with its lock.
+/// Threads: protected by the lock of `PacketBuffer`.
 final class AudioPacketQueue {
-    /// The most audio that the history holds. At double speed, the decoder is four seconds of packets ahead of the
-    /// audio being heard; the rest is a margin.
+    /// The maximum duration of the history. At double speed, the decoder is about four seconds of packets ahead of the
+    /// audio being heard.
     static let history = Duration.seconds(6)
     static let mostHistoryBytes = 8 << 20
     /// The history's byte limit for all audio streams together.
     static let allHistoryBytes = MemoryBudget.keptAudioPackets
-    /// The most packets in the queue: half for the history and half for waiting packets. Slots that were never used
-    /// take no memory.
+    /// The maximum number of packets in the queue: half for the history and half for waiting packets.
     static let countLimit = 1 << 14
-    /// The number of waiting packets at which the queue is full, if they last `usualLength` or have no usable
-    /// duration. A second of the most finely divided audio (TrueHD) has 1200 packets.
+    /// The number and duration of waiting packets at which the queue is full. If packets have no usable duration, only
+    /// their number counts.
     private static let (usualCount, usualLength) = (2048, Duration.seconds(5))
-    /// How many packets before the wanted one are decoded as well, since a decoder needs some to produce correct
-    /// audio.
+    /// The number of packets to decode before the wanted one. A decoder needs them to produce correct audio.
     private static let lead = 2
 
     let track: Int
     private var items = RingBuffer<PacketBuffer.Item>(capacity: countLimit)
-    /// How many of `items`, from the front, the decoder has taken.
+    /// The number of items at the front of `items` that the decoder has taken.
     private var cursor = 0
     /// The size of the waiting packets, in bytes.
     private(set) var bytes = 0
@@ -33,7 +31,7 @@ final class AudioPacketQueue {
     private var historyBytes = 0
     /// The byte limit for the history, or for all packets of a stream that is not playing.
     private var historyLimit = mostHistoryBytes
-    /// Whether packets of this generation have been dropped.
+    /// Whether packets have been dropped from the queue in this generation.
     private var isTrimmed = false
     private(set) var hasEnded = false
     /// The latest end of a packet in this generation, in nanoseconds; nil before the first packet.
@@ -86,23 +84,25 @@ final class AudioPacketQueue {
         return item
     }
 
-    /// Sets the history's byte limit, which `count` streams share.
+    /// Sets the history's byte limit to the share of one of `count` streams.
     func divideHistory(among count: Int) {
         historyLimit = min(Self.mostHistoryBytes, Self.allHistoryBytes / max(1, count))
     }
 
-    /// Drops packets of a stream that is not playing, down to its byte limit.
+    /// Drops the oldest packets until the others are within the byte limit. Called for streams that are not playing.
     func trim() {
         while bytes + historyBytes > historyLimit, !items.isEmpty { dropFirst() }
     }
 
-    /// Drops packets from the front of the queue that start before `time`, in nanoseconds, or that have no time.
+    /// Drops packets from the front of the queue while they start before `time`, in nanoseconds, or have no timestamp.
     func forget(before time: Int64) {
         while items.peek({ Self.isOver($0, by: time) }) == true { dropFirst() }
     }
 
-    /// Makes the decoder continue with the packet from which `time`, in nanoseconds, can be decoded. If that packet was
-    /// dropped, returns false or, if `takesAnything` is true, makes the decoder continue with the first packet left.
+    /// Makes the decoder continue with the packets needed for audio at `time`, in nanoseconds.
+    ///
+    /// - Parameter takesAnything: Whether to continue with the first packet left if the packets needed were dropped.
+    /// - Returns: False if the packets needed were dropped and `takesAnything` is false. Nothing has then changed.
     func rewind(to time: Int64, takesAnything: Bool = false) -> Bool {
         var index = 0
         var found: Int?

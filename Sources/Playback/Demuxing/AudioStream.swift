@@ -3,7 +3,7 @@ import Media
 
 /// An audio stream that can be selected for playback. Any thread.
 final class AudioStream: Sendable {
-    /// The most streams to offer, since each stream's packets take memory.
+    /// The maximum number of streams to offer. Each stream's packets take memory.
     static let limit = 32
 
     /// The stream's index in the container.
@@ -15,7 +15,8 @@ final class AudioStream: Sendable {
         self.configuration = configuration
     }
 
-    /// A container's audio streams, at most `limit`, starting with the one to play; empty if there is none.
+    /// Returns at most `limit` audio streams of a container, with the stream to play first. Returns an empty array if
+    /// there is no stream to play.
     static func all(of input: borrowing MediaInput, _ info: MediaInfo) -> [AudioStream] {
         guard let playing = info.audioTrack else { return [] }
         let others = info.tracks.indices.filter { info.isAudio($0) && $0 != playing }

@@ -6,11 +6,11 @@ import Time
 
 extension Demuxer {
     /// The largest difference, in nanoseconds, at which two distances to the target count as equal. Containers round
-    /// times.
+    /// timestamps.
     private static let previewTolerance: UInt64 = 2_000_000
 
     /// Seeks to the keyframe nearest to a scrub preview's target. Ends the generation at once if the frame on screen is
-    /// at least as near, if the video is a still image, or if seeking fails.
+    /// at least as near, if there is no moving video, or if seeking fails.
     func seekForPreview(_ reading: inout Reading, _ order: PacketBuffer.SeekOrder) {
         guard let video = reading.video, !isStill(video) else { return packets.pushEnd(generation: order.generation) }
         reading.scrubPreview = .seeking

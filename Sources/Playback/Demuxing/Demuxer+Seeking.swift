@@ -34,8 +34,7 @@ extension Demuxer {
         }
     }
 
-    /// Seeks to a position from which `target` can be decoded, if the container knows one. Returns whether the seek
-    /// succeeded.
+    /// Seeks to a keyframe at or before `target`, as far as FFmpeg can find one. Returns whether the seek succeeded.
     func seekBefore(_ target: MediaTime, _ reading: borrowing Reading) -> Bool {
         let context = reading.input.context
         if let video = reading.video, !isStill(video) {
@@ -49,8 +48,8 @@ extension Demuxer {
 
     /// Seeks to the first packet, and returns whether that succeeded.
     ///
-    /// In broadcasts, a seek by time may land anywhere near the start, so this seeks by byte. It also seeks by byte if
-    /// a seek by time fails, as in raw streams without timestamps.
+    /// In broadcasts, seeks by byte, because a seek by time may land anywhere near the start. Otherwise, seeks by byte
+    /// only if a seek by time fails, as in raw streams without timestamps.
     func goToStart(_ reading: borrowing Reading) -> Bool {
         let context = reading.input.context
         if reading.restarts, av_seek_frame(context, -1, 0, AVSEEK_FLAG_BYTE) >= 0 { return true }
@@ -59,8 +58,8 @@ extension Demuxer {
             || av_seek_frame(context, -1, 0, AVSEEK_FLAG_BYTE) >= 0
     }
 
-    /// The keyframe to seek to for `order`, as a stream index and a timestamp from the container's index. Nil in
-    /// broadcasts, which have no index, and if the index has no suitable entry.
+    /// Returns the keyframe to seek to for `order`, as a stream index and a timestamp in the stream's time base. Nil if
+    /// there is no video, for broadcasts, or if the container's index has no suitable entry.
     func keyframe(for order: PacketBuffer.SeekOrder, _ reading: borrowing Reading) -> (CInt, Int64)? {
         // Broadcasts have no index; the entries that FFmpeg adds while reading are not limited to keyframes.
         guard let video = reading.video, !reading.restarts else { return nil }
@@ -87,11 +86,11 @@ extension Demuxer {
 // MARK: - Landing
 
 extension Demuxer {
-    /// Handles a packet while an exact seek looks for the keyframe before its target. In a container without an
-    /// index, FFmpeg seeks by guessing: it may land between keyframes, or too late.
+    /// Handles a packet while an exact seek looks for the keyframe before its target. In a container without an index,
+    /// FFmpeg guesses the position and may land between keyframes or after the target.
     ///
-    /// Video before the first keyframe cannot be decoded and is dropped. Audio is held back until the seek is known
-    /// to have landed before its target, or until there is no more room.
+    /// Video before the first keyframe cannot be decoded and is dropped. Audio is held back until the seek is known to
+    /// have landed before its target, or until there is no room left.
     func land(_ packet: consuming Packet, to kind: PacketBuffer.Stream, _ reading: inout Reading) {
         guard let target = reading.landing?.target else { return }
         if kind == .audio {
@@ -111,8 +110,8 @@ extension Demuxer {
         packets.push(.packet(packet), to: kind, generation: reading.generation)
     }
 
-    /// Retries an exact seek from an earlier position; the last attempt is from the start, where any packet is
-    /// accepted. Returns false if seeking fails.
+    /// Repeats an exact seek with an earlier position. The last attempt goes to the start of the media and accepts any
+    /// packet. Returns false if even the last attempt fails.
     func seekEarlier(_ reading: inout Reading) -> Bool {
         guard let (target, attempts) = reading.landing else { return false }
         reading.held.removeAll()
@@ -126,7 +125,7 @@ extension Demuxer {
         return goToStart(reading)
     }
 
-    /// Accepts the position at which the seek has landed, and releases the audio that was held back.
+    /// Accepts the position at which the seek has landed, and passes on the audio that was held back.
     package func settle(_ reading: inout Reading) {
         reading.landing = nil
         while let packet = reading.held.popFirst() {

@@ -6,10 +6,11 @@ import Time
 
 /// Reads a container on its own thread and passes packets to the decoders.
 ///
-/// `run` is the thread's main function. Packet times are nanoseconds on a continuous timeline: jumps are removed, and
-/// each pass of a loop follows the one before.
+/// Packet times are in nanoseconds on a continuous timeline: jumps are removed, and each pass of a loop follows the
+/// previous pass.
 ///
-/// Threads: `run` is the demuxer's thread, and only it uses the container. Members that other threads may use say so.
+/// Threads: `run` is the main function of the demuxer's thread. Other threads may use only the members marked "Any
+/// thread".
 final class Demuxer: Sendable {
     enum Outcome: Sendable {
         case opened(MediaInfo)
@@ -20,7 +21,7 @@ final class Demuxer: Sendable {
     private let network: NetworkRules
     let packets: PacketBuffer
     private let report: @Sendable (PlaybackProblem) -> Void
-    /// The length of a pass while looping, in nanoseconds; 0 until the first pass is over.
+    /// The length of the last complete pass of a loop, in nanoseconds; 0 until the first pass is over.
     private let loopLength = Atomic<Int64>(0)
     let subtitles: SubtitleSelection
 
@@ -45,8 +46,9 @@ final class Demuxer: Sendable {
     ///
     /// - Parameters:
     ///   - audioTrack: The audio track to play. If it is nil or not an audio track, FFmpeg chooses one.
-    ///   - opened: Starts the decoders, and returns which kinds of streams to read. Called once, on this thread. Its
-    ///     configuration argument is nil if there is no video. The first audio stream passed to it is the one to play.
+    ///   - opened: Starts the decoders, and returns which kinds of streams to read. Called once, on this thread. The
+    ///     configuration passed to it is nil if there is no video. The first audio stream passed to it is the one to
+    ///     play.
     func run(
         wantsAudio: Bool, audioTrack: Int?,
         opened: (Outcome, consuming CodecConfiguration?, [AudioStream]) -> (video: Bool, audio: Bool)
@@ -86,10 +88,10 @@ final class Demuxer: Sendable {
         let input: MediaInput
         let info: MediaInfo
         let video: UnsafeMutablePointer<AVStream>?
-        /// The audio streams that can be played.
+        /// The indices of the audio streams that can be played.
         let audio: [Int]
-        /// The audio stream that plays; nil for none. Of the audio streams, only this one counts toward the media's
-        /// end.
+        /// The index of the playing audio stream; nil for none. Of the audio streams, only this one determines where
+        /// the media ends.
         var playing: Int?
         let isAddress: Bool
         var subtitleCache: SubtitlePacketCache
@@ -99,12 +101,12 @@ final class Demuxer: Sendable {
         var timeline: PacketTimeline
         var packetsThisRound = 0
         var failures = 0
-        /// The reason why the connection was lost; nil once another attempt has succeeded.
+        /// The reason why the connection was lost. Reset to nil by the next successful read and by the next seek.
         var loss: String?
-        /// The target of an exact seek, and the number of retries so far; nil once a keyframe before the target is
-        /// found.
+        /// The target of an exact seek that has not found a keyframe yet, and the number of retries so far; otherwise
+        /// nil.
         var landing: (target: MediaTime, attempts: Int)?
-        /// The state of a scrub preview, during which audio is dropped.
+        /// The state of a scrub preview. During the preview, audio is dropped.
         var scrubPreview = ScrubPreview.off
         /// Audio held back during `landing`.
         var held = PendingAudio()
@@ -126,7 +128,7 @@ final class Demuxer: Sendable {
         /// How much media has been read in this pass, in seconds.
         var played: Double { Double(timeline.roundLength) / 1e9 }
 
-        /// Whether the declared duration has been read, apart from its last 2 % or, if that is longer, its last
+        /// Whether the media has been read to within 2 % of its declared duration or, if that is longer, to within one
         /// second. True if the duration is unknown.
         var isWhole: Bool {
             guard let duration = info.duration?.inSeconds else { return true }
@@ -134,8 +136,8 @@ final class Demuxer: Sendable {
         }
 
         /// Makes the container discard unused streams. From a file, all selectable audio and subtitle tracks are read,
-        /// so that selecting another one takes effect immediately. Over a network, only the selected tracks are read,
-        /// to save bandwidth.
+        /// so that the selection of another track takes effect immediately. Over a network, only the selected tracks
+        /// are read, to save bandwidth.
         mutating func discardTheRest(playing track: Int?) {
             playing = track
             let context = input.context.pointee
@@ -261,8 +263,8 @@ final class Demuxer: Sendable {
         report(.endsEarly(at: reading.played, declared: duration.inSeconds))
     }
 
-    /// Seeks back to the start of the media, so that its first packets follow its last. Returns false if that is not
-    /// possible, or if too little was read to be repeated.
+    /// Seeks back to the start of the media for the next pass of a loop. Returns false if the seek fails, or if this
+    /// pass was too short to be repeated.
     private func beginNextRound(_ reading: inout Reading) -> Bool {
         let length = reading.timeline.roundLength
         // Do not loop over a still image, or over a file that yields nothing.
@@ -280,8 +282,8 @@ final class Demuxer: Sendable {
 // MARK: - Subtitles
 
 extension Demuxer {
-    /// Applies the selected tracks: notifies the subtitle receiver, sends it recent packets, and makes the container
-    /// discard unused streams.
+    /// Applies the selection of tracks: notifies the subtitle receiver, sends cached packets to it, and makes the
+    /// container discard unused streams.
     package func select(_ reading: inout Reading) {
         let (track, receiver) = subtitles.current
         reading.subtitleCache.select(track, for: receiver, in: reading.input)

@@ -2,20 +2,19 @@ import CFFmpeg
 import Media
 import Time
 
-/// Keeps audio playing while the video decoder takes no packets, for example because a display holds frames back.
-/// Video packets would otherwise fill the buffer, and the demuxer could not read any more audio.
+/// Keeps audio playing while the video decoder takes no packets, for example because a display holds frames back. Video
+/// packets would otherwise fill the buffer, and the demuxer could not read any more audio.
 ///
-/// Audio has priority: when its decoder runs out of packets while video lags behind, the oldest video packets are
-/// dropped. Decoding continues at the next keyframe.
+/// Audio has priority: if the audio decoder is running out of packets while video lags behind, the oldest video packets
+/// are dropped. Decoding continues at the next keyframe.
 extension PacketBuffer.State {
-    /// How far video must lag behind the audio decoder to count as late. In well-interleaved files the lag is much
-    /// smaller; in badly interleaved files, video is ahead.
+    /// How far video must lag behind the audio decoder to count as late. Normally, the lag is much smaller.
     static let lateness = Duration.seconds(1.5)
-    /// The least amount of waiting audio with which a full buffer may pause the demuxer. If there is less, late video
-    /// packets are dropped to make room.
+    /// The minimum duration of waiting audio. If less is waiting while the buffer is full, late video packets are
+    /// dropped.
     static let leastAudio = Duration.milliseconds(250)
 
-    /// Drops late video packets if audio needs the demuxer to read on.
+    /// Drops late video packets if the buffer is full and audio is running out.
     mutating func dropLateVideo() {
         guard isVideoActive, !isVideoStill, let selected, !selected.hasEnded,
             selected.nanoseconds < Self.leastAudio.nanoseconds, let decoded = decodedAudioTime,
@@ -33,8 +32,8 @@ extension PacketBuffer.State {
         if video.items.isEmpty { awaitsKeyframe = true }
     }
 
-    /// Whether to drop a video packet because its frame depends on a dropped frame. If so, counts the packet as
-    /// dropped. The next keyframe and the packets after it are accepted again.
+    /// Returns whether to drop a video packet because its frame depends on a dropped frame. If so, counts the packet as
+    /// dropped. From the next keyframe on, packets are accepted again.
     mutating func refusesVideo(_ item: borrowing PacketBuffer.Item) -> Bool {
         guard awaitsKeyframe, item.isPacket else { return false }
         if item.isKeyframe {

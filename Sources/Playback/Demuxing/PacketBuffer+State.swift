@@ -41,9 +41,9 @@ extension PacketBuffer {
         }
     }
 
-    /// Whether a queue of `count` packets that last `nanoseconds` reaches the duration `enough`, with at least 8
-    /// packets. For a file, 256 packets are always enough; over a network, only if they have no usable duration. The
-    /// shortest packets with a duration (TrueHD) last 0.8 ms.
+    /// Returns whether `count` packets, which last `nanoseconds` in total, are enough. At least 8 packets are enough if
+    /// they last at least `enough` in total. For a file, 256 packets are always enough. Over a network, 256 packets are
+    /// enough if they have no usable duration.
     private static func isEnough(_ count: Int, _ nanoseconds: Int64, _ enough: Duration) -> Bool {
         count >= 8 && nanoseconds >= enough.nanoseconds
             || count >= 256 && (enough <= enoughDuration || nanoseconds < Int64(count) * 100_000)
@@ -57,25 +57,26 @@ extension PacketBuffer {
         var awaitsVideo: Bool { isVideoActive && !(isVideoStill && selected != nil) }
         /// The queues of all audio streams that are being read.
         var audioQueues: [AudioPacketQueue] = []
-        /// The queue of the audio stream that plays; nil if there is no audio.
+        /// The queue of the audio stream that plays; nil for none.
         var selected: AudioPacketQueue?
         var generation = Generation(number: 0, start: nil)
-        /// The audio generation: the same as `generation`, or a newer one if audio was restarted within it.
+        /// The number of the audio generation: that of `generation`, or a higher number if audio has been restarted
+        /// since the last seek.
         var audioGeneration = 0
-        /// Whether audio packets are held back from the decoder until it is told where to restart.
+        /// Whether audio packets are held back from the decoder until audio is restarted, or until a seek.
         var isAudioHeld = false
         package var seek: SeekOrder?
         var isStopped = false
         var isLooping = false
-        /// Whether the demuxer has reached the end and pushes nothing more in this generation.
+        /// Whether the demuxer has reached the end, and will push nothing more in this generation.
         var hasEnded = false
-        /// Whether the demuxer reads nothing, because a scrub preview has enough packets.
+        /// Whether the demuxer reads nothing because a scrub preview has enough packets.
         var rests = false
         /// Whether the demuxer must apply another selection of tracks.
         var isSelectionOrdered = false
         /// How far to read ahead.
         var enough = enoughDuration
-        /// The reason why the connection was given up; nil if it was not.
+        /// The reason why the connection is lost; nil if it is not.
         var loss: String?
         var isRetryOrdered = false
         var isReconnecting = false
@@ -83,10 +84,10 @@ extension PacketBuffer {
         var decodedAudioTime: Int64?
         /// Whether to drop video packets until the next keyframe, because frames that they depend on were dropped.
         var awaitsKeyframe = false
-        /// Whether video packets were dropped since the decoder took its last one. The decoder must be drained before
-        /// it gets the next keyframe. Otherwise, frames displayed before that keyframe would refer to dropped ones.
+        /// Whether video packets were dropped since the decoder took its last packet. In that case, the decoder must be
+        /// drained before it gets the next keyframe.
         var isVideoCut = false
-        /// How many video packets were dropped to keep audio playing.
+        /// The number of video packets that were dropped to keep audio playing.
         var droppedVideo = 0
 
         package var bytes: Int { video.bytes + (selected?.bytes ?? 0) }
@@ -114,8 +115,8 @@ extension PacketBuffer {
             }
         }
 
-        /// Drops packets of streams that are not playing, if they precede `time`, in nanoseconds, by more than
-        /// `AudioPacketQueue.history`.
+        /// Drops audio packets of streams that are not playing if they start more than `AudioPacketQueue.history`
+        /// before `time`, in nanoseconds.
         package func forget(before time: Int64) {
             for queue in audioQueues where queue !== selected {
                 queue.forget(before: time.subtractingClamped(AudioPacketQueue.history.nanoseconds))
@@ -125,7 +126,7 @@ extension PacketBuffer {
 }
 
 extension PacketBuffer.Item {
-    /// A packet's presentation time in nanoseconds; nil for an end marker, or if unknown.
+    /// The packet's time in nanoseconds (see `Packet.time`); nil if it is unknown, and for an end marker.
     package var time: Int64? {
         switch self {
         case .packet(let packet): packet.time

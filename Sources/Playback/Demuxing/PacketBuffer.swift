@@ -2,19 +2,21 @@ import Media
 import Platform
 import Time
 
-/// The buffer between the demuxer and the decoders: a packet queue for each stream, and the player's requests to the
-/// demuxer.
+/// The buffer between the demuxer and the decoders. It holds a packet queue for each stream, and the player's requests
+/// to the demuxer.
 ///
 /// Threads: shared. The demuxer's thread pushes, each decoder's thread pops, and the player requests seeks from the
 /// main thread.
 ///
-/// Waiting packets of the playing streams are limited in bytes and in time: once each stream has `enoughDuration`
-/// buffered (`enoughDurationOfAddress` over a network), the demuxer pauses. If a file interleaves its streams badly,
-/// one queue may grow up to the byte limit. In addition, each audio stream, playing or not, keeps recent packets. Their
-/// limit is `AudioPacketQueue.mostHistoryBytes` or, if that is less, the stream's share of
+/// The demuxer pauses once each playing stream has `enoughDuration` buffered (over a network:
+/// `enoughDurationOfAddress`), or once the buffer is full. If a file interleaves its streams badly, a single queue may
+/// fill the buffer.
+///
+/// In addition, each audio stream keeps recent packets, even if it is not playing. Their size is limited to
+/// `AudioPacketQueue.mostHistoryBytes` or, if that is less, to the stream's share of
 /// `AudioPacketQueue.allHistoryBytes`.
 final class PacketBuffer: Sendable {
-    /// The byte limit for waiting video and audio packets together; 64 MiB hold 5 s of a 100 Mbit/s stream.
+    /// The byte limit for waiting packets of the playing streams together.
     static let byteLimit = MemoryBudget.waitingPackets
     /// How far to read ahead in a file.
     static let enoughDuration = Duration.seconds(1)
@@ -22,15 +24,15 @@ final class PacketBuffer: Sendable {
     static let enoughDurationOfAddress = Duration.seconds(20)
     /// How far ahead each playing stream must be buffered to resume after waiting for the network.
     static let resumingDuration = Duration.seconds(2)
-    /// The most video packets that may wait: more than a minute at 60 frames per second.
+    /// The maximum number of waiting video packets: more than a minute at 60 frames per second.
     static let countLimit = 4096
 
     enum Stream { case video, audio }
 
     enum Item: ~Copyable {
         case packet(Packet)
-        /// The end of the stream. If `isLoop` is true, the packets after it start over or skip to a later keyframe:
-        /// drain the decoder and continue.
+        /// The end of the stream or, if `isLoop` is true, a gap: the packets after it start over or skip to a later
+        /// keyframe. At a gap, drain the decoder and continue.
         case end(isLoop: Bool)
 
         static func end(of item: borrowing Item?) -> Item? {
@@ -41,12 +43,11 @@ final class PacketBuffer: Sendable {
         }
     }
 
-    /// A sequence of packets from one seek to the next, and where to start in it. A seek begins a new generation, and
-    /// all packets and frames of older generations are dropped.
+    /// The packets from one seek to the next. A seek begins a new generation, and all packets and frames of older
+    /// generations are dropped.
     struct Generation: Sendable {
         var number: Int
-        /// The time before which nothing is shown. Nil if every frame is shown from the first one decoded, as after a
-        /// seek to a keyframe.
+        /// The exact time at which to start. Nil to start with the first decoded frame, as after a seek to a keyframe.
         var start: MediaTime?
         /// Whether this is a scrub preview: a single frame to show while the user drags the progress bar.
         var isScrubPreview = false
@@ -58,8 +59,8 @@ final class PacketBuffer: Sendable {
         var generation: Int
         var target: MediaTime
         var mode: SeekMode
-        /// Whether this is a scrub preview, which wants a single frame near the target: that of the nearest keyframe,
-        /// or none if the frame on screen is at least as near.
+        /// Whether this is a scrub preview, for which only the keyframe nearest to the target is decoded. If the frame
+        /// on screen is at least as near, nothing is decoded.
         var isScrubPreview = false
         /// For a scrub preview, the time of the frame on screen; nil if there is none.
         var shown: MediaTime?
@@ -91,7 +92,8 @@ final class PacketBuffer: Sendable {
 
     // MARK: - The demuxer's side
 
-    /// Registers a stream that will be read. Of several audio streams, the last one registered with `isSelected` plays.
+    /// Registers a stream that will be read. Of several audio streams, the last one for which `isSelected` is true
+    /// plays.
     ///
     /// - Parameter isStill: Whether the video is only a cover.
     func activate(_ stream: Stream, track: Int = 0, isSelected: Bool = true, isStill: Bool = false) {
@@ -110,10 +112,10 @@ final class PacketBuffer: Sendable {
     /// The index of the audio stream that plays; nil for none.
     var audioTrack: Int? { state.withLock { $0.selected?.track } }
 
-    /// Whether `track` is an audio stream registered with `activate`, so that it can be selected.
+    /// Whether `track` is an audio stream registered with `activate`. Only such a stream can be selected.
     func reads(_ track: Int) -> Bool { state.withLock { $0.audioQueues.contains { $0.track == track } } }
 
-    /// Makes the demuxer apply the selected tracks.
+    /// Makes the demuxer apply the selection of tracks.
     func orderSelection() { state.update { $0.isSelectionOrdered = true } }
 
     /// Sleeps until there is work for the demuxer, and returns it.
@@ -147,7 +149,7 @@ final class PacketBuffer: Sendable {
     var isInterrupted: Bool { state.withLock { $0.isStopped || $0.seek != nil } }
 
     /// Pushes a packet or end marker, unless `generation` is obsolete or the queue of a playing stream is full. An
-    /// audio packet goes to its stream's queue, and an audio end marker to the queues of all audio streams.
+    /// audio packet is added to its stream's queue. An audio end marker is added to the queues of all audio streams.
     func push(_ item: consuming Item, to stream: Stream, generation: Int) {
         // Wrapped in an optional, since a closure cannot consume a captured value.
         var item: Item? = item
@@ -172,7 +174,7 @@ final class PacketBuffer: Sendable {
         }
     }
 
-    /// Records a lost connection. The demuxer reads nothing until a seek or `retry`; buffered packets are still
+    /// Records a lost connection. The demuxer then reads nothing until a seek or `retry`. Buffered packets are still
     /// played.
     func lose(_ reason: String, generation: Int) {
         state.update { state in
@@ -186,8 +188,8 @@ final class PacketBuffer: Sendable {
         set { state.withLock { $0.isReconnecting = newValue } }
     }
 
-    /// Sets whether the demuxer rests, which means that it reads nothing because a scrub preview has enough packets.
-    /// It rests until a seek, or until the decoder needs more.
+    /// Sets whether the demuxer rests: it reads nothing because a scrub preview has enough packets. A seek makes the
+    /// demuxer read again.
     func rest(_ rests: Bool, generation: Int) {
         state.update { state in
             if state.generation.number == generation { state.rests = rests }
@@ -245,7 +247,7 @@ final class PacketBuffer: Sendable {
 
     // MARK: - The player's side
 
-    /// Requests a seek, which replaces a requested seek that the demuxer has not begun. Drops all packets in the
+    /// Requests a seek. Replaces an earlier request that the demuxer has not taken yet. Drops all packets in the
     /// buffer.
     func seek(_ order: SeekOrder) {
         state.update { state in
@@ -264,8 +266,8 @@ final class PacketBuffer: Sendable {
         }
     }
 
-    /// Selects the audio stream to play, or none, from the next seek or restart on. Until then, the audio decoder
-    /// gets no packets. Returns false if there is no such stream.
+    /// Selects the audio stream to play from the next seek or audio restart on; nil for none. Until that seek or
+    /// restart, the audio decoder gets no packets. Returns false if there is no such stream.
     @discardableResult func selectAudio(track: Int?) -> Bool {
         state.update { state in
             let queue = state.audioQueues.first { $0.track == track }
@@ -281,7 +283,8 @@ final class PacketBuffer: Sendable {
     /// would use up the buffered packets while the output rejects samples of the old generation.
     func holdAudio() { state.withLock { $0.isAudioHeld = true } }
 
-    /// Begins a new generation for audio alone, which plays `track` from `time` on, using the packets already buffered.
+    /// Begins a new generation for audio alone. It plays `track` from `time` on, starting with packets already
+    /// buffered.
     ///
     /// - Parameter takesAnything: Whether to start with a later packet if `time` is not buffered.
     /// - Returns: Whether audio was restarted. If the packets needed are gone, there is no such track, or a seek is
@@ -305,8 +308,8 @@ final class PacketBuffer: Sendable {
         state.update { $0.isStopped = true }
     }
 
-    /// Whether the video decoder, or the audio decoder if no video is expected, has run out of packets before the
-    /// end.
+    /// Whether a decoder has run out of packets before the end: the video decoder or, if no video is expected, the
+    /// audio decoder.
     var isStarved: Bool {
         state.withLock { state in
             let isEmpty = state.awaitsVideo ? state.video.items.isEmpty : state.selected?.isEmpty ?? false
@@ -314,10 +317,10 @@ final class PacketBuffer: Sendable {
         }
     }
 
-    /// Why reading has stopped, if the connection is lost; nil otherwise.
+    /// The reason why the connection is lost; nil if it is not.
     var loss: String? { state.withLock { $0.loss } }
 
-    /// Makes the demuxer read on after a lost connection; does nothing otherwise.
+    /// Makes the demuxer resume reading after the connection was lost. Does nothing if the connection is not lost.
     func retry() {
         state.update { state in
             guard state.loss != nil else { return }
@@ -326,12 +329,12 @@ final class PacketBuffer: Sendable {
         }
     }
 
-    /// Whether enough is buffered to resume after waiting for the network, or no more will be read for now.
+    /// Whether enough is buffered to resume after waiting for the network, or whether no more will be read for now.
     var isReadyToResume: Bool {
         state.withLock { $0.isFilled(to: min($0.enough, Self.resumingDuration)) || $0.hasEnded || $0.rests }
     }
 
-    /// How much is buffered for the decoders: packets, bytes and time.
+    /// How much is buffered for the decoders.
     struct Fill: Hashable, Sendable {
         var packets: Int
         var bytes: Int
@@ -349,7 +352,7 @@ final class PacketBuffer: Sendable {
         }
     }
 
-    /// Whether the demuxer need not read more for now: enough is buffered, the media has ended, or a scrub preview has
-    /// its packets. False for a lost connection alone.
+    /// Whether the demuxer need not read more for now: enough is buffered, the demuxer has reached the end, or a scrub
+    /// preview has enough packets. A lost connection does not count.
     var isAtLimit: Bool { state.withLock { $0.isFull || $0.hasEnded || $0.rests } }
 }

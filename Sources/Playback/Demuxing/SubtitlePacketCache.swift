@@ -4,7 +4,7 @@ import Platform
 
 /// The selected subtitle track, and the receiver of its packets.
 ///
-/// Threads: the main thread sets them; the demuxer's thread reads them. The lock is held only while they are copied.
+/// Threads: the main thread sets the track and the receiver. The demuxer's thread reads them.
 final class SubtitleSelection: Sendable {
     private struct State {
         var track: Int?
@@ -21,19 +21,19 @@ final class SubtitleSelection: Sendable {
     func attach(_ receiver: (any SubtitleReceiver)?) { state.withLock { $0.receiver = receiver } }
 }
 
-/// Recent packets of every subtitle stream, so that the current subtitle appears as soon as a stream is selected.
-/// Forwards the packets of the selected stream to its receiver.
+/// Keeps recent packets of every subtitle stream, so that the current subtitle appears as soon as its stream is
+/// selected. Forwards the packets of the selected stream to its receiver.
 ///
 /// Confined to the demuxer's thread.
 struct SubtitlePacketCache: ~Copyable {
     /// The capacity of each stream's cache, in packets.
     static let countLimit = 256
-    /// The byte limit for each stream. A full-screen subtitle image takes about 100 KiB, a line of text a hundred
+    /// The byte limit for each stream. A full-screen subtitle image takes about 100 KiB; a line of text takes about 100
     /// bytes.
     static let byteLimit = 4 << 20
     /// The byte limit for all streams together.
     static let allBytes = MemoryBudget.keptSubtitlePackets
-    /// The most subtitle streams whose packets are cached.
+    /// The maximum number of subtitle streams whose packets are cached.
     static let streamLimit = 64
 
     private final class StreamCache {
@@ -79,7 +79,7 @@ struct SubtitlePacketCache: ~Copyable {
     /// Whether `track` is a subtitle stream whose packets are cached.
     func takes(_ track: Int) -> Bool { caches.contains { $0.track == track } }
 
-    /// Selects a stream; nil for none. Notifies `receiver`, and sends it the cached packets of that stream.
+    /// Selects a stream; nil for none. Notifies `receiver`, and sends the stream's cached packets to it.
     mutating func select(_ track: Int?, for receiver: (any SubtitleReceiver)?, in input: borrowing MediaInput) {
         if let old = self.receiver, old !== receiver { old.select(nil, of: nil) }
         self.receiver = receiver

@@ -8,7 +8,7 @@ package protocol SubtitleReceiver: AnyObject, Sendable {
     /// call.
     func select(_ stream: UnsafePointer<AVStream>?, of format: UnsafePointer<AVFormatContext>?)
 
-    /// Receives a packet of the selected stream. As for other packets, times are in nanoseconds on the media timeline.
-    /// In a loop, however, each pass repeats the times of the first pass.
+    /// Receives a packet of the selected stream. Packet times are the container's times, in nanoseconds. In a loop,
+    /// each pass repeats the times of the first pass.
     func receive(_ packet: UnsafePointer<AVPacket>, of stream: UnsafePointer<AVStream>)
 }

@@ -5,7 +5,7 @@ import Platform
 import Synchronization
 import Time
 
-/// A decoded frame that may still need conversion to RGB.
+/// A decoded frame that may still need conversion to BGRA.
 struct DecodedFrame: ~Copyable {
     let picture: DecodedPicture
     let request: FrameFormat
@@ -25,8 +25,8 @@ struct DecodedFrame: ~Copyable {
             duration: duration, generation: generation, cost: cost)
     }
 
-    /// Returns the frame converted to RGB as requested, or as decoded if it cannot be converted. To save memory, the
-    /// decoded planes are released immediately unless the request retains them.
+    /// Returns the frame converted to BGRA as requested, or as decoded if it cannot be converted. A converted frame
+    /// keeps its decoded planes only if the request retains them.
     consuming func finish(_ converter: inout PixelConverter, _ thread: ThreadCPUClock) -> VideoFrame {
         let before = thread.cpuTime ?? .zero
         converter.memory = request.memory
@@ -48,13 +48,13 @@ struct DecodedFrame: ~Copyable {
     }
 }
 
-/// Passes frames from the decoder to the frame queue in order, and converts those that need it on a separate thread.
+/// Passes decoded frames to the frame queue in order, and converts them to BGRA on a separate thread if needed.
 ///
-/// During a conversion, the decoder's thread keeps feeding FFmpeg's threads, one of which would otherwise be idle.
-/// Two converted frames wait in the queue. Two decoded frames wait as well: one here and one on the decoder's thread.
-/// This takes less memory than four converted frames: for a video shown at its own size, RGB is nearly three times as
-/// large as the planes. The conversion thread is started by the first frame that needs it; with a GPU renderer, no
-/// frame does.
+/// While a frame is being converted, the decoder's thread keeps FFmpeg's threads busy. At most two converted frames
+/// wait in the queue. Two more frames wait in decoded form: one here and one on the decoder's thread. At the video's
+/// own size, a decoded frame takes little more than a third of the memory of a BGRA frame.
+///
+/// The conversion thread starts when the first frame needs conversion. With a GPU renderer, no frame does.
 ///
 /// Threads: `push`, `end` and `finish` belong to the decoder's thread, which blocks while the stage is full. A separate
 /// thread converts the frames.
@@ -66,7 +66,7 @@ final class ConversionStage: Sendable {
 
     private struct State: ~Copyable {
         var next: Item?
-        /// Whether the conversion thread has taken an item and not finished with it yet.
+        /// Whether the conversion thread is processing an item.
         var isBusy = false
         var isStopped = false
     }
@@ -75,14 +75,13 @@ final class ConversionStage: Sendable {
     private let state = Monitor(State())
     private let thread = Mutex<Thread?>(nil)
 
-    /// The usual maximum number of frames in the frame queue once the conversion thread has started, converted or
-    /// not.
+    /// The usual maximum number of frames in the frame queue while the conversion thread runs.
     static let countLimit = 2
 
     init(frames: FrameQueue) { self.frames = frames }
 
-    /// Queues a frame, after conversion to RGB if it needs that. Blocks until the previous frame is queued or,
-    /// without a conversion thread, until there is room. A frame of an earlier generation is dropped.
+    /// Queues a frame, after converting it to BGRA if needed. Blocks until the previous frame is in the queue. Without
+    /// a conversion thread, blocks until the queue has room. Drops a frame of an earlier generation.
     func push(_ frame: consuming DecodedFrame) {
         if thread.withLock({ $0 == nil }), frame.needsConversion {
             // If no thread can be started, frames are drawn from their planes, as on a GPU.
@@ -92,8 +91,8 @@ final class ConversionStage: Sendable {
         if thread.withLock({ $0 != nil }) { hand(.frame(frame)) } else { frames.push(frame.finish()) }
     }
 
-    /// Marks the end of a generation in the frame queue, after the frames pushed before. Blocks until the previous
-    /// frame is queued.
+    /// Marks the end of `generation` in the frame queue, after all frames pushed before. Blocks until the last of these
+    /// frames is in the queue.
     func end(generation: Int) {
         if thread.withLock({ $0 != nil }) {
             hand(.end(generation: generation))
@@ -102,7 +101,7 @@ final class ConversionStage: Sendable {
         }
     }
 
-    /// Ends the conversion thread, if it was started, and waits for it.
+    /// Ends the conversion thread, if there is one, and waits for it.
     func finish() {
         state.update { $0.isStopped = true }
         let begun = thread.withLock { $0.take() }
@@ -139,7 +138,7 @@ final class ConversionStage: Sendable {
         }
     }
 
-    /// Sleeps until there is work, and returns it; nil after `finish`.
+    /// Sleeps until there is an item, and returns it. Returns nil after `finish` once no item is left.
     private func next() -> Item? {
         var found: Item?
         _ = state.wait { state -> Void? in

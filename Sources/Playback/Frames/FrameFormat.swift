@@ -5,18 +5,19 @@ public import Picture
 public struct FrameFormat: Hashable, Sendable {
     /// Whether the renderer can draw samples deeper than 8 bits.
     public var acceptsDeepSamples: Bool
-    /// The largest plane width and height that the renderer can draw; larger frames are scaled down.
+    /// The largest width and height of a frame that the renderer can draw, in pixels. Larger frames are scaled down.
     public var sizeLimit: Int
-    /// The size of converted frames, in pixels and before rotation; nil for no conversion. Set it for a renderer that
-    /// draws on the CPU: decoded frames are then converted to BGRA at this size.
+    /// The size to which frames are scaled and converted to BGRA, in pixels before rotation; nil for no conversion. Set
+    /// it for a renderer that draws on the CPU.
     public var convertedSize: PixelSize?
-    /// Whether converted frames also keep their decoded planes, at the cost of memory. Meant for a renderer that may
-    /// need a frame at a larger size before the next frame is decoded.
+    /// Whether converted frames keep their decoded planes, so that they can be converted again at a larger size. The
+    /// planes take additional memory.
     public var retainsSource: Bool
-    /// An offset added to red, green and blue, each 0…1, when a frame is converted to BGRA (see
-    /// `Brightness.brightnessOffset`). Frames that are not converted are unchanged.
+    /// The number added to red, green and blue (each 0…1) when a frame is converted to BGRA: see
+    /// `Brightness.brightnessOffset`. Frames that are not converted are unchanged.
     public var brightnessOffset: Double
-    /// The allocator for converted frames, used while it has room; nil for the player's own memory.
+    /// The allocator that provides memory for converted frames. If it is nil or has no memory left, the player uses its
+    /// own memory.
     public var memory: (any FrameAllocator)? {
         get { allocator.memory }
         set { allocator = Allocator(memory: newValue) }
@@ -35,7 +36,7 @@ public struct FrameFormat: Hashable, Sendable {
         allocator = Allocator(memory: memory)
     }
 
-    /// A wrapper that makes formats compare their allocators by identity.
+    /// A wrapper that compares and hashes allocators by identity.
     private struct Allocator: Hashable {
         let memory: (any FrameAllocator)?
         private var id: ObjectIdentifier? { memory.map(ObjectIdentifier.init) }

@@ -2,22 +2,22 @@ import Media
 import Platform
 import Time
 
-/// A queue of decoded frames that wait for their presentation time. Limited in count and in bytes, but two frames
-/// always fit.
+/// A queue of decoded frames that wait for their presentation time. The queue is limited in frames and in bytes; the
+/// limit in bytes does not apply to the first two frames.
 ///
-/// Threads: shared. The video decoder's thread or the conversion thread pushes, and sleeps while the queue is full.
-/// The thread that shows frames takes them without waiting.
+/// Threads: shared. The video decoder's thread or the conversion thread pushes frames, and sleeps while the queue is
+/// full. The thread that shows frames takes them without waiting.
 final class FrameQueue: Sendable {
-    /// The most frames in the queue: enough to bridge a keyframe that takes four times as long to decode as other
-    /// frames. If frames are converted, some wait in `ConversionStage` instead.
+    /// The most frames in the queue. Enough for smooth playback if a keyframe takes four times as long to decode as
+    /// other frames.
     static let countLimit = 4
     static let byteLimit = 96 << 20
 
     private struct State: ~Copyable {
         var frames = RingBuffer<VideoFrame>(capacity: countLimit)
         var bytes = 0
-        /// The change to the usual limit on frames: the raw value of the last `RefillPolicy`. `flush` resets it to 0,
-        /// and `didPresent` does so if it is negative.
+        /// The number added to the usual limit on frames: the raw value of the last `RefillPolicy`. `flush` resets it
+        /// to 0. `didPresent` resets it to 0 if it is negative.
         var slotAdjustment = 0
         var generation = 0
         var hasEnded = false
@@ -28,29 +28,28 @@ final class FrameQueue: Sendable {
         }
     }
 
-    /// When the decoder may refill the slot of a frame that was taken. The raw value is the change to the limit on
-    /// frames.
+    /// When the slot of a taken frame may be refilled. The raw value is added to the limit on frames.
     enum RefillPolicy: Int {
-        /// Once the taken frame is on screen (`didPresent`) or the next frame is taken, so that decoding does not
+        /// Once the taken frame is on screen (`didPresent`), or once the next frame is taken. Decoding then does not
         /// compete with presentation for CPU.
         case onceShown = -1
         case atOnce = 0
-        /// At once, with one more slot if the limit allows, because frames are being shown late.
+        /// At once, and with one slot more than usual, up to `countLimit`. For frames that are shown late.
         case ahead = 1
     }
 
     private let state = Monitor(State())
     private let wake: @Sendable () -> Void
 
-    /// - Parameter wake: Wakes the frame loop. Called on the pushing thread when a frame arrives in an empty queue
-    ///   and at the end of a generation, and by `tell`.
+    /// - Parameter wake: Wakes the frame loop. Called on the thread that calls `push`, `end` or `tell`; by `push` only
+    ///   if the queue was empty.
     init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
 
-    /// Sleeps until there is room, then queues `frame`. Discards it instead if its generation is not the current one,
-    /// or if the queue has been stopped.
+    /// Sleeps until there is room, then queues `frame`. If the frame's generation is not the current one, or if the
+    /// queue has been stopped, discards the frame instead.
     ///
     /// - Parameter countLimit: The usual maximum number of frames in the queue, 2…`FrameQueue.countLimit`. The last
-    ///   `RefillPolicy` may change it by one.
+    ///   `RefillPolicy` may raise or lower it by one.
     func push(_ frame: consuming VideoFrame, countLimit: Int = FrameQueue.countLimit) {
         var frame: VideoFrame? = frame
         let generation = frame?.generation ?? 0
@@ -73,8 +72,8 @@ final class FrameQueue: Sendable {
         if wasEmpty == true { wake() }
     }
 
-    /// Sleeps until the queue holds fewer frames than the limit. Returns false if `generation` is not the current one,
-    /// or if the queue has been stopped.
+    /// Sleeps until the queue holds fewer frames than the limit, and returns true. Returns false if `generation` is not
+    /// the current one, or if the queue has been stopped.
     ///
     /// - Parameter countLimit: The usual maximum number of frames in the queue: see `push`.
     func waitForRoom(generation: Int, countLimit: Int) -> Bool {
@@ -84,16 +83,17 @@ final class FrameQueue: Sendable {
         } ?? false
     }
 
-    /// Marks the end of `generation` if that is the current one: no more frames will be pushed.
+    /// Records that no more frames of `generation` will be pushed, if that is the current generation. Wakes the frame
+    /// loop.
     func end(generation: Int) {
         state.update { if $0.generation == generation { $0.hasEnded = true } }
         wake()
     }
 
-    /// Wakes the frame loop because the decoder has something other than a frame to report.
+    /// Wakes the frame loop to handle news from the decoder other than a frame.
     func tell() { wake() }
 
-    /// Drops all frames; only those of `generation` are accepted from now on.
+    /// Drops all frames. From now on, only frames of `generation` are accepted.
     func flush(generation: Int) {
         // The frames are freed outside the lock, since that may return memory to the system.
         var frames = RingBuffer<VideoFrame>(capacity: Self.countLimit)
@@ -115,8 +115,8 @@ final class FrameQueue: Sendable {
         }
     }
 
-    /// The front of the queue: the times of the next two frames, each nil if there is no such frame; the duration of
-    /// the first one; and whether the last frame of the generation has been queued.
+    /// The state of the queue's front. `first` and `second` are the times of the next two frames, each nil if there is
+    /// no such frame. `hasEnded` is true once the last frame of the generation has been queued.
     struct Head {
         var first: MediaTime?
         /// How long the first frame is shown; nil if the queue is empty.
@@ -125,7 +125,7 @@ final class FrameQueue: Sendable {
         var hasEnded: Bool
     }
 
-    /// Returns the times of the next two frames without taking them.
+    /// Returns the state of the queue's front without taking a frame.
     func head() -> Head {
         state.withLock { state in
             Head(
@@ -137,7 +137,8 @@ final class FrameQueue: Sendable {
     /// The number of frames in the queue, and the size of their samples in bytes.
     var fill: (count: Int, bytes: Int) { state.withLock { ($0.frames.count, $0.bytes) } }
 
-    /// Takes the next frame, whose slot may be refilled according to `refill`. Returns nil if the queue is empty.
+    /// Takes the next frame; returns nil if the queue is empty. `refill` determines when the frame's slot may be
+    /// refilled.
     func pop(_ refill: RefillPolicy = .atOnce) -> VideoFrame? {
         var isFreed = false
         let frame: VideoFrame? = state.withLock { state in
@@ -152,8 +153,8 @@ final class FrameQueue: Sendable {
         return frame
     }
 
-    /// Frees the slot of the frame last taken, if `RefillPolicy.onceShown` has kept it from being refilled. Call when
-    /// that frame is on screen.
+    /// Allows the slot of the frame last taken to be refilled, if `RefillPolicy.onceShown` has prevented that. Call
+    /// when the frame is on screen.
     func didPresent() {
         let isFreed = state.withLock { state in
             let isKept = state.slotAdjustment < 0

@@ -2,16 +2,15 @@ public import Geometry
 public import Picture
 import PixelConversion
 
-/// Converts or rescales single frames on the calling thread. Use this for frames prepared for another size, such as
-/// those queued before a window was resized. Reuses its memory from frame to frame.
+/// Converts or rescales single frames on the calling thread, such as frames queued before the window was resized.
+/// Reuses its memory from frame to frame.
 public struct FrameRescaler: ~Copyable {
-    /// The converter, created when needed, since its working memory is as large as several frames.
+    /// The converter, created only when needed: its working memory is as large as several frames.
     private var converter: PixelConverter?
     private var unneeded = 0
 
-    /// How many frames must pass without a conversion before the memory is released: five to twelve seconds of most
-    /// videos. A window that goes fullscreen is likely to come back soon, and getting new memory from the system can
-    /// cost more than the conversion.
+    /// The number of frames in a row without a conversion after which the memory is released: five to twelve seconds of
+    /// most videos. Getting memory from the system again can take longer than the conversion.
     private static let unneededLimit = 300
 
     public init() {}
@@ -27,13 +26,13 @@ public struct FrameRescaler: ~Copyable {
         if unneeded == Self.unneededLimit { converter = nil }
     }
 
-    /// Converts `frame` to BGRA at `size` from its decoded planes, adding `brightnessOffset` to red, green and blue,
-    /// and passes the result to `body` for the length of the call. Returns nil if the planes were released
-    /// (`VideoFrame.hasPlanes`) or cannot be converted.
+    /// Converts the decoded planes of `frame` to BGRA at `size`, and lends the result to `body` for the length of the
+    /// call. Returns nil if the planes were released (see `VideoFrame.hasPlanes`) or cannot be converted.
     ///
     /// - Parameters:
-    ///   - capacity: The size to which frames may grow: the rescaler's own memory is allocated for that size.
-    ///   - memory: Provides the memory for the result. If it is nil or exhausted, the rescaler uses its own.
+    ///   - capacity: The largest size expected for later frames. The rescaler's own memory is allocated for that size.
+    ///   - memory: Provides the memory for the result. If it is nil or exhausted, the rescaler uses its own memory.
+    ///   - brightnessOffset: The number added to red, green and blue, each 0…1.
     public mutating func withPicture<R>(
         of frame: borrowing VideoFrame, size: PixelSize, capacity: PixelSize? = nil,
         memory: (any FrameAllocator)? = nil, brightnessOffset: Double = 0, _ body: (PixelView) -> R
@@ -44,11 +43,11 @@ public struct FrameRescaler: ~Copyable {
         return converted ?? nil
     }
 
-    /// Rescales an already converted `frame` to `size`, and passes the result to `body` for the length of the call.
-    /// Returns nil if `frame` is not converted.
+    /// Rescales a converted `frame` to `size`, and lends the result to `body` for the length of the call. Returns nil
+    /// if `frame` is not converted.
     ///
-    /// Use this for frames whose planes were released. Enlarging is less sharp than with `withPicture`, and the
-    /// brightness stays as it is.
+    /// Use this for a frame whose planes were released. If the planes are available, `withPicture` gives a sharper
+    /// result and can change the brightness.
     public mutating func withScaledPicture<R>(
         of frame: borrowing VideoFrame, size: PixelSize, capacity: PixelSize? = nil,
         memory: (any FrameAllocator)? = nil, _ body: (PixelView) -> R

@@ -4,19 +4,19 @@ public import Picture
 import Platform
 public import Time
 
-/// Decodes a single frame: the one displayed at `time`, at full size, upright and in square pixels.
+/// Decodes the frame that is displayed at `time`, at full size, upright and in square pixels.
 ///
-/// The result is the frame that the player would show, since the player's own demuxer and decoder are used: the last
-/// frame that does not start after `time`, or else the first frame. If `timeout` expires first, the result is the last
-/// frame decoded so far. Media that cannot seek are decoded from the start. Blocks; meant for a background thread,
-/// whose priority the decoding threads inherit.
+/// This is the last frame that does not start after `time`, or the first frame if all frames start later. If `timeout`
+/// expires, the result is the last frame decoded so far. Media that cannot seek are decoded from the start.
+///
+/// Blocks: call on a background thread. The decoding threads inherit that thread's priority.
 ///
 /// - Parameters:
 ///   - location: A path or a URL.
 ///   - time: A time on the media timeline.
 ///   - timeout: How long opening and decoding may take together.
-/// - Throws: The error that keeps the media from being played; `cannotOpen` if opening takes too long;
-///   `nothingToPlay` if no frame is decoded.
+/// - Throws: `cannotOpen` if opening takes too long; `nothingToPlay` if there is no video, or if no frame can be
+///   decoded or converted; otherwise, the error with which opening failed.
 public func decodePicture(
     of location: String, at time: MediaTime, timeout: Duration = .seconds(30)
 ) throws(PlaybackError) -> Bitmap {
@@ -43,8 +43,8 @@ public func decodePicture(
     return bitmap
 }
 
-/// Returns the last frame that does not start after `time`, or else the first frame. At `deadline`, returns the last
-/// frame so far, or nil if none has come.
+/// Returns the last frame that does not start after `time`, or the first frame if all frames start later. If `deadline`
+/// passes, returns the last frame so far. Returns nil if no frame has come.
 private func frame(at time: MediaTime, of frames: FrameQueue, until deadline: HostTime, _ signal: WakeSignal)
     -> VideoFrame?
 {
@@ -65,14 +65,13 @@ private func frame(at time: MediaTime, of frames: FrameQueue, until deadline: Ho
 }
 
 extension VideoFrame {
-    /// The longest side that a bitmap may have, in pixels. A limit is needed, since a file may declare any pixel
+    /// The largest width and height of a bitmap, in pixels. A limit is needed because a file may declare any pixel
     /// aspect.
     private static let longestSide = 16384.0
-    /// The most pixels that a bitmap may have.
     private static let mostPixels = 67_108_864.0
 
-    /// Returns the frame as a bitmap, upright and in square pixels, scaled down if its size exceeds the limits. Returns
-    /// nil if the frame cannot be converted.
+    /// Returns the frame as an upright bitmap in square pixels, scaled down if the bitmap would exceed the limits.
+    /// Returns nil if the frame cannot be converted.
     borrowing func uprightBitmap() -> Bitmap? {
         let shown = PixelGeometry(pixelAspect: geometry.pixelAspect).displaySize(of: codedSize)
         guard !shown.isEmpty else { return nil }

@@ -15,8 +15,7 @@ public struct VideoFrame: ~Copyable, Sendable {
     public let codedSize: PixelSize
     /// The pixel aspect and rotation with which to display the frame.
     public let geometry: PixelGeometry
-    /// The offset added to red, green and blue, each 0…1, in the conversion to BGRA; 0 if the frame was not
-    /// converted.
+    /// The number added to red, green and blue (each 0…1) in the conversion to BGRA; 0 if the frame was not converted.
     public let brightnessOffset: Double
     /// The CPU time spent on the frame so far.
     public let cost: DecodingCost
@@ -28,7 +27,7 @@ public struct VideoFrame: ~Copyable, Sendable {
 
     /// The frame's samples.
     enum Storage: ~Copyable, Sendable {
-        /// The planes as they come from the decoder, or from swscale.
+        /// The planes from the decoder or, if these cannot be shown, from swscale.
         case planes(DecodedPicture)
         /// A BGRA frame, scaled to `FrameFormat.convertedSize`.
         case converted(ConvertedPicture)
@@ -102,7 +101,7 @@ public struct VideoFrame: ~Copyable, Sendable {
         }
     }
 
-    /// The memory of the frame's samples, in bytes.
+    /// The memory used by the frame's samples, in bytes.
     package var byteCount: Int {
         switch storage {
         case .planes(let picture): picture.byteCount

@@ -2,26 +2,25 @@ import Media
 import Platform
 public import Time
 
-/// Provides due frames of playing video to the thread that shows them: usually the main thread, or another thread while
-/// the main thread is late.
+/// Lets another thread take the due frames of a playing video while the main thread is late.
 ///
 /// Threads: shared. The main thread opens the feed when the player's clock starts, and closes it when the clock stops.
 /// Only one thread at a time takes frames.
 public final class FrameFeed: Sendable {
-    /// The data from which `FrameFeed` computes when frames are due.
+    /// The clock and the loop end that determine when frames are due.
     struct Schedule {
         var clock: PlaybackClock
-        /// The end of the A–B loop, as a media time: frames from here on are not shown. Nil if playback does not return
-        /// to the loop's start before the end of the media.
+        /// The end of the A–B loop, as a media time. Frames at or after this time are not shown. Nil if playback
+        /// continues to the end of the media.
         var end: MediaTime?
     }
 
     struct State: ~Copyable {
         /// The current schedule; nil while the feed is closed.
         var schedule: Schedule?
-        /// Frames that other threads have taken since the main thread last accounted for them.
+        /// The frames that other threads have taken and the main thread has not accounted for yet.
         var taken = Taken()
-        /// The number of frames taken so far to be shown, by all threads together.
+        /// The number of frames taken so far by all threads together, not counting dropped frames.
         var number = 0
     }
 
@@ -39,12 +38,13 @@ public final class FrameFeed: Sendable {
 
     // MARK: - Main thread
 
-    /// Runs `body` while no other thread takes frames. `body` may take frames from the queue or change the schedule.
+    /// Runs `body` while no other thread can take frames. `body` may take frames from the queue or change the schedule.
     func exclusively<R: ~Copyable>(_ body: (inout State) -> R) -> R { state.withLock(body) }
 
     // MARK: - Any thread
 
-    /// When the next frame is due; nil if none is queued before the end of an A–B loop, or if the feed is closed.
+    /// When the next queued frame is due. Nil if no frame is queued, if the next one is past the end of an A–B loop, or
+    /// if the feed is closed.
     public var nextDue: HostTime? {
         state.withLock { state in
             guard let schedule = state.schedule, let first = frames.head().first else { return nil }
@@ -53,11 +53,11 @@ public final class FrameFeed: Sendable {
         }
     }
 
-    /// Takes the newest frame that is due by `time`; nil if there is none, or if the feed is closed. Older frames
-    /// that are due as well are dropped and counted.
+    /// Takes the newest frame that is due by `time`. Returns nil if no frame is due, or if the feed is closed. Older
+    /// due frames are dropped and counted.
     ///
-    /// - Parameter number: Receives the frame's number in the sequence of all frames taken (see
-    ///   `Player.takenNumber`); unchanged if no frame is taken.
+    /// - Parameter number: Receives the frame's sequence number (see `Player.takenNumber`); unchanged if no frame is
+    ///   taken.
     public func take(by time: HostTime, number: inout Int) -> VideoFrame? {
         state.withLock { state -> VideoFrame? in
             guard let schedule = state.schedule else { return nil }
@@ -83,7 +83,7 @@ public final class FrameFeed: Sendable {
         }
     }
 
-    /// Whether the feed is open, which it is while the player's clock runs.
+    /// Whether the feed is open: the player's clock runs, and playback is timed.
     public var isOpen: Bool { state.withLock { $0.schedule != nil } }
 
     /// When a frame with `presentationTime` is due; nil if the feed is closed.

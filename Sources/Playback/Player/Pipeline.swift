@@ -4,9 +4,10 @@ import Platform
 import Synchronization
 import Time
 
-/// The threads behind a player and the queues between them.
+/// The background threads of a player and the queues between them.
 ///
-/// Threads: shared; the player calls it from the main thread. `stop` ends its threads and waits for them.
+/// Threads: shared; the player calls the pipeline from the main thread. `stop` ends the background threads and waits
+/// for them.
 final class Pipeline: Sendable {
     let packets: PacketBuffer
     let frames: FrameQueue
@@ -40,7 +41,7 @@ final class Pipeline: Sendable {
     private let hardware: HardwareDecoding
     private let access: HardwareAccess
 
-    /// Starts opening `location` at once, on the demuxer's thread.
+    /// Starts opening `location` on the demuxer's thread.
     init(
         location: String, options: PlayerOptions, access: HardwareAccess = .ffmpeg,
         wake: @escaping @Sendable () -> Void, report: @escaping @Sendable (PlaybackProblem) -> Void
@@ -86,10 +87,11 @@ final class Pipeline: Sendable {
         }
     }
 
-    /// The result of opening the media; nil while that is in progress.
+    /// The result of opening the media; nil until opening has finished.
     var outcome: Result<Opened, PlaybackError>? { state.withLock { $0.outcome } }
 
-    /// Blocks until opening has finished, and returns the result; nil if it has not finished by `deadline`.
+    /// Blocks until opening has finished, and returns the result. Returns nil if opening has not finished by
+    /// `deadline`.
     func waitForOutcome(until deadline: HostTime) -> Result<Opened, PlaybackError>? {
         state.wait(until: deadline) { $0.outcome }
     }
@@ -111,8 +113,8 @@ final class Pipeline: Sendable {
         audio?.setSpeed(speed)
     }
 
-    /// Sends the packets of the selected subtitle stream to `receiver`, starting with those read recently; nil
-    /// detaches the receiver.
+    /// Sends the packets of the selected subtitle track to `receiver`, starting with recently read ones. If `receiver`
+    /// is nil, stops sending packets.
     func attach(_ receiver: (any SubtitleReceiver)?) {
         subtitles.attach(receiver)
         packets.orderSelection()
@@ -127,14 +129,16 @@ final class Pipeline: Sendable {
     var audioDecoder: AudioDecoder? { state.withLock { $0.audio } }
     var roundLength: Duration? { demuxer.roundLength }
 
-    /// Makes the demuxer seek, which begins `generation`. Drops the packets, frames and audio of earlier generations.
+    /// Makes the demuxer seek, and begins `generation`. Drops the packets, frames and audio of earlier generations.
     func seek(to target: MediaTime, mode: SeekMode, generation: Int) {
         order(PacketBuffer.SeekOrder(generation: generation, target: target, mode: mode))
     }
 
-    /// Requests the keyframe nearest to `target`, which begins `generation`. Drops the packets, frames and audio of
-    /// earlier generations. If the frame on screen, whose time is `shown`, is at least as near, the generation ends
-    /// without a frame.
+    /// Requests the frame of the keyframe nearest to `target`, and begins `generation`. Drops the packets, frames and
+    /// audio of earlier generations.
+    ///
+    /// - Parameter shown: The time of the frame on screen; nil if there is none. If that frame is at least as near to
+    ///   `target` as the keyframe, the generation ends without a frame.
     func scrubPreview(at target: MediaTime, shown: MediaTime?, generation: Int) {
         order(
             PacketBuffer.SeekOrder(
@@ -149,8 +153,8 @@ final class Pipeline: Sendable {
         packets.seek(order)
     }
 
-    /// Ends the threads and waits for them; does nothing if `claimEnd` was called before. Must be called before the
-    /// last reference is released.
+    /// Ends the threads and waits for them, unless `claimEnd` was called before. Either `stop` or `end` must be called
+    /// before the last reference is released.
     func stop() { if claimEnd() { end() } }
 
     /// Claims the task of ending the threads. Returns true to the first caller, which must then call `end`.
@@ -240,7 +244,7 @@ final class Pipeline: Sendable {
         }
     }
 
-    /// Starts a decoder's thread. Throws if that fails; the decoder's stream is then not played.
+    /// Starts a decoder's thread. Throws `nothingToPlay` if the thread cannot be started.
     private static func thread(
         _ name: String, _ body: @escaping @Sendable () -> Void
     ) throws(PlaybackError) -> Thread {
@@ -275,7 +279,7 @@ final class Pipeline: Sendable {
         wake()
     }
 
-    /// Handles an event from the sound server. Reports a missing server if there is audio to play.
+    /// Handles an event from the sound server. If the server is unavailable and there is audio to play, reports that.
     private static func soundServer(
         _ event: AudioEvent, _ state: Monitor<State>, _ report: (PlaybackProblem) -> Void
     ) {
@@ -301,7 +305,7 @@ struct DecoderStart: ~Copyable, @unchecked Sendable {
     let configuration: CodecConfiguration
 }
 
-/// The first audio track's decoder, handed over to its thread; empty if the decoder could not be opened.
+/// The decoder of the first audio track, handed over to the audio decoder's thread; empty if it could not be opened.
 ///
 /// Threads: passed from the demuxer's thread to the decoder's; one owner at a time.
 struct AudioStart: ~Copyable, @unchecked Sendable {
@@ -313,9 +317,9 @@ struct AudioStart: ~Copyable, @unchecked Sendable {
     consuming func takeContext() -> CodecContext? { context }
 }
 
-/// Carries a noncopyable value into a thread's closure, which takes it out once.
+/// Carries a noncopyable value into a thread's closure, which takes the value out once.
 ///
-/// Threads: one thread creates it, another takes the content, once.
+/// Threads: one thread creates the box, and another takes the content.
 final class OneShotBox<Content: ~Copyable>: Sendable {
     private let content: Monitor<Content?>
     init(_ content: consuming sending Content) { self.content = Monitor(content) }

@@ -2,38 +2,39 @@ public import Time
 
 /// Maps host time to media time.
 ///
-/// A value type that reads no clock: callers pass the host time. Without audio, it follows the host's monotonic clock.
-/// With audio, `observe` pulls it towards the media time being heard: by running slightly faster or slower, so that
-/// frames keep their rhythm; by a jump if audio is far ahead; and by standing still if audio is far behind. Only `set`
-/// can move it backwards.
+/// Callers pass the host time; the clock never reads it itself. Without audio, media time advances steadily with host
+/// time. With audio, `observe` keeps the clock close to the media time being heard. Small offsets are corrected by
+/// slight changes of speed, so that frames keep their rhythm. If audio is far ahead, the clock jumps; if audio is far
+/// behind, the clock stands still. Only `set` can move the clock backwards.
 public struct PlaybackClock: Hashable, Sendable {
-    /// The largest relative change of speed with which the clock approaches audio; too small to notice.
+    /// The largest relative change of speed that brings the clock closer to audio; too small to notice.
     public static let slewLimit = 0.02
-    /// The relative change of speed per second of offset from audio, limited to `slewLimit`.
+    /// The relative change of speed for each second of offset from audio, limited to `slewLimit`.
     public static let slewGain = 3.0
-    /// How far ahead of the clock audio must be for the clock to jump to it.
+    /// The clock jumps to audio that is further ahead than this.
     public static let jumpThreshold = Duration.milliseconds(80)
-    /// How far behind the clock audio must be for the clock to wait for it.
+    /// The clock waits for audio that is further behind than this.
     public static let holdThreshold = Duration.milliseconds(60)
-    /// How far behind the clock audio may still be when the clock stops waiting for it.
+    /// The clock stops waiting once audio is no further behind than this.
     public static let holdTolerance = Duration.milliseconds(20)
 
     private var anchor: MediaTime
     private var anchorHost: HostTime
-    /// The host time until which the clock stands still; nil if it is not held.
+    /// The host time until which the clock stands still; nil if it does not stand still.
     private var heldUntil: HostTime?
-    /// When the clock began to wait for audio; nil while it does not wait.
+    /// When the clock began to wait for audio; nil if it is not waiting.
     private var waitsSince: HostTime?
     /// The current relative change of speed that brings the clock closer to audio; negative if audio is behind.
     public private(set) var correction = 0.0
-    /// Whether the clock runs. Also true while it stands still to wait for audio or for its start.
+    /// Whether the clock has been started. Also true while the clock stands still to wait for audio or for its start
+    /// time.
     public private(set) var isRunning = false
     /// The speed, in media seconds per second, without `displayFactor` and `correction`.
     public private(set) var speed: Double
     /// The factor that adapts the speed to a display's refresh rate; 1 if no display sets the pace.
     public private(set) var displayFactor = 1.0
 
-    /// - Precondition: `speed` is positive and finite; the same applies to `setSpeed`.
+    /// - Precondition: `speed` is positive and finite.
     public init(_ time: MediaTime = .zero, speed: Double = 1, at host: HostTime) {
         anchor = time
         anchorHost = host
@@ -58,13 +59,13 @@ public struct PlaybackClock: Hashable, Sendable {
         return start + .nanoseconds(Int64(clampingNanoseconds: wait / 1e9))
     }
 
-    /// Whether the running clock stands still at `host`, to wait for audio or for its start.
+    /// Whether the clock has been started but stands still at `host`, to wait for audio or for its start time.
     public func isHeld(at host: HostTime) -> Bool { isRunning && heldUntil.map { host < $0 } ?? false }
 
-    /// How long the clock has been waiting, at `host`, for audio that has fallen behind; 0 if it does not wait.
+    /// How long the clock has been waiting at `host` for late audio; 0 if it is not waiting.
     public func wait(at host: HostTime) -> Duration { waitsSince.map { host - $0 } ?? .zero }
 
-    /// Jumps to `time`, as a seek does.
+    /// Sets the clock to `time` at `host`, and ends any correction or wait.
     public mutating func set(_ time: MediaTime, at host: HostTime) {
         anchor = time
         anchorHost = host
@@ -73,7 +74,7 @@ public struct PlaybackClock: Hashable, Sendable {
         correction = 0
     }
 
-    /// Starts the clock at `host`, the current time, or at `start` if that is later.
+    /// Starts the clock at `host`, or at `start` if that is later.
     public mutating func run(at host: HostTime, from start: HostTime? = nil) {
         settle(at: host)
         isRunning = true
@@ -90,6 +91,8 @@ public struct PlaybackClock: Hashable, Sendable {
     }
 
     /// Changes the speed to `new` media seconds per second from `host` on, without a jump.
+    ///
+    /// - Precondition: `new` is positive and finite.
     public mutating func setSpeed(_ new: Double, at host: HostTime) {
         settle(at: host)
         speed = new
@@ -104,7 +107,8 @@ public struct PlaybackClock: Hashable, Sendable {
         displayFactor = factor
     }
 
-    /// Records that the media time `audible` is heard at `host`, and pulls the clock towards it.
+    /// Records that the media time `audible` is heard at `host`, and brings the clock closer to it. Does nothing while
+    /// the clock is stopped.
     public mutating func observe(_ audible: MediaTime, at host: HostTime) {
         guard isRunning else { return }
         settle(at: host)
@@ -122,7 +126,7 @@ public struct PlaybackClock: Hashable, Sendable {
         correction = min(max(ahead.inSeconds * Self.slewGain, -Self.slewLimit), Self.slewLimit)
     }
 
-    /// Records that nothing is heard. From now on, the clock runs without a correction.
+    /// Records that no audio is heard at `host`. Ends any correction or wait.
     public mutating func observeSilence(at host: HostTime) {
         guard correction != 0 || heldUntil != nil || waitsSince != nil else { return }
         settle(at: host)
@@ -131,7 +135,7 @@ public struct PlaybackClock: Hashable, Sendable {
         waitsSince = nil
     }
 
-    /// Makes the time at `host` the new anchor, so that a change of rate causes no jump.
+    /// Makes the time at `host` the new anchor, so that a following change of rate causes no jump.
     private mutating func settle(at host: HostTime) {
         anchor = time(at: host)
         anchorHost = host

@@ -5,8 +5,7 @@ public import Time
 // Choosing the frame to show in each draw.
 
 extension Player {
-    /// When the next queued frame is due; nil if no frame is queued, or if the next one must not be shown in this
-    /// state.
+    /// When the next queued frame is due. Nil if no frame is queued, or if the player must not show the next one now.
     ///
     /// Frames that do not depend on the clock are due immediately: the first one after a seek, those for a frame step
     /// or a scrub, and every frame of untimed playback.
@@ -29,12 +28,11 @@ extension Player {
         phase == .running && !isUntimed ? clock.hostTime(of: presentationTime) : nil
     }
 
-    /// The least delay at which a frame counts as late. If the frame's duration is longer, the delay must reach that
-    /// duration instead.
+    /// The least delay at which a frame counts as late. The delay must also be at least the frame's duration.
     private static let lateness = Duration.milliseconds(10)
 
     /// Takes the newest frame that is due by `visible`, the time at which the next draw appears on screen. Returns nil
-    /// if the current frame stays. Older frames that are due as well are dropped and counted.
+    /// if the current frame stays. Older due frames are dropped and counted.
     public func takeFrame(visibleAt visible: HostTime) -> VideoFrame? {
         feed.exclusively { state in
             noteTaken(&state.taken)
@@ -56,7 +54,7 @@ extension Player {
         taken = FrameFeed.Taken()
     }
 
-    /// Opens `feed` for other threads if the clock runs and playback is timed; closes it otherwise.
+    /// Opens `feed` for other threads if the clock runs and playback is timed; otherwise, closes it.
     func feedFrames() {
         let runs = phase == .running && !isUntimed
         feed.exclusively { state in
@@ -110,11 +108,10 @@ extension Player {
         }
     }
 
-    /// Lets decoding continue. Call when the last frame taken is on screen, or will never be.
+    /// Lets decoding continue. Call when the last frame taken is on screen, or if it will never be shown.
     ///
-    /// If decoding continues when a frame is shown, most of the work is done before the next frame is due, so
-    /// decoding does not compete with presentation for CPU. Without this call, decoding continues when the next frame
-    /// is taken, or at once if frames are late.
+    /// Unless frames are late, the frame's slot in the queue is refilled only after this call or when the next frame is
+    /// taken. Decoding then does not compete with presentation for CPU.
     public func didShowFrame() { pipeline.frames.didPresent() }
 
     /// Whether another frame is queued or may still come.

@@ -10,25 +10,27 @@ extension Player {
         var start: Duration
         /// The end of the part; nil for the end of the media.
         var end: Duration?
-        /// Whether playback returns to the start when it reaches the end. False after a seek to the end or past it.
+        /// Whether playback returns to `start` when it reaches `end`. False after a seek to `end` or later.
         var isArmed = true
     }
 
-    /// The A–B loop, in times counted from the start of the media; nil if there is none. If `end` is nil, the loop
-    /// ends with the media.
+    /// The start and end of the A–B loop, counted from the start of the media; nil if there is no loop. If `end` is
+    /// nil, the loop ends with the media.
     public var loopRange: (start: Duration, end: Duration?)? { range.map { ($0.start, $0.end) } }
 
-    /// Sets an A–B loop: when playback reaches `end`, it seeks exactly to `start`. If the position is before `start`,
-    /// playback runs on into the loop. If it is at `end` or later, playback jumps to `start`: at once or, if paused,
-    /// when it resumes. A seek to `end` or later leaves the loop until another seek goes back before `end`.
+    /// Sets an A–B loop: when playback reaches `end`, the player seeks exactly to `start`.
+    ///
+    /// If the current position is before `start`, playback continues into the loop. If the position is at `end` or
+    /// later, playback jumps to `start` at once or, if paused, when it resumes. After a seek to `end` or later,
+    /// playback ignores the loop until another seek goes back before `end`.
     ///
     /// - Parameters:
-    ///   - start: The start of the loop, counted from the start of the media; negative values count as 0. Nil ends the
-    ///     loop.
-    ///   - end: The end of the loop. Nil, or a time past the end of the media, stands for the end of the media.
-    /// - Returns: Whether the loop was set. If the range is empty or begins after the end of the media, or if the media
-    ///   is not open, has failed or cannot be repeated, returns false and changes nothing. Ending the loop always
-    ///   succeeds.
+    ///   - start: The start of the loop, counted from the start of the media; negative values count as 0. Nil removes
+    ///     the loop.
+    ///   - end: The end of the loop, counted from the start of the media. Nil or a time at or past the end of the media
+    ///     makes the loop end with the media.
+    /// - Returns: True if the loop was set or removed. If the range is empty or begins at or after the end of the
+    ///   media, or if the media is not open, has failed or cannot be repeated, returns false and changes nothing.
     @discardableResult public func setLoopRange(from start: Duration?, to end: Duration? = nil, now: HostTime) -> Bool {
         guard let start else {
             range = nil
@@ -62,14 +64,14 @@ extension Player {
         return true
     }
 
-    /// The media time at which playback returns to the start of the A–B loop; nil if it does not return before the
-    /// end of the media.
+    /// The media time at which playback returns to the start of the A–B loop; nil if playback continues to the end of
+    /// the media.
     var loopEnd: MediaTime? {
         guard let range, range.isArmed, let end = range.end, let info else { return nil }
         return info.startTime + end
     }
 
-    /// Seeks to the start of the A–B loop if its end has been reached. Returns whether it did.
+    /// Seeks to the start of the A–B loop if its end has been reached. Returns whether a seek was started.
     func turnBack(_ now: HostTime) -> Bool {
         guard let end = loopEnd, clock.time(at: now) >= end else { return false }
         seekToLoopStart(now)
@@ -83,7 +85,8 @@ extension Player {
         seek(to: info.startTime + range.start, mode: .exact, now: now)
     }
 
-    /// Arms the A–B loop if `target` is before its end, and disarms it otherwise. A loop without an end stays armed.
+    /// Arms the A–B loop if `target` is before the loop's end; otherwise, disarms it. A loop without an end stays
+    /// armed.
     func armABLoop(for target: MediaTime) {
         guard let info, let end = range?.end else { return }
         range?.isArmed = target < info.startTime + end

@@ -3,11 +3,11 @@ import Time
 // Waiting for the network.
 
 extension Player {
-    /// How long playback must lack data before it starts buffering or fails.
+    /// How long playback goes without data before it starts buffering or fails.
     static let starvationTimeout = Duration.milliseconds(250)
 
-    /// Starts buffering once a network source has left playback without data for `starvationTimeout`. Does nothing for
-    /// a file.
+    /// Starts buffering if playback from a network has been without data for `starvationTimeout`. Does nothing for a
+    /// file.
     func noteStarvation(_ head: FrameQueue.Head, _ now: HostTime) {
         let awaitsAudio = !hasVideo || hasAudio && info?.isStill == true
         guard isAddress, awaitsAudio || head.first == nil && !head.hasEnded, pipeline.packets.isStarved else {
@@ -34,7 +34,7 @@ extension Player {
         }
     }
 
-    /// Fails playback if the connection is lost and nothing is buffered. Returns whether it failed.
+    /// Fails playback if the connection is lost and nothing is buffered. Returns whether playback failed.
     ///
     /// - Parameter since: When playback began to wait for data. Playback does not fail within `starvationTimeout` of
     ///   this time.
@@ -45,13 +45,13 @@ extension Player {
         return true
     }
 
-    /// Whether playback has failed because the connection was lost. The loss may be temporary.
+    /// Whether playback has failed because the connection was lost.
     var isLost: Bool {
         if case .failed(.connectionLost) = phase { true } else { false }
     }
 
-    /// Reconnects after a lost connection: with a seek to the current position if the media can seek, and otherwise
-    /// wherever the stream continues.
+    /// Reconnects after a lost connection. If the media can seek, playback resumes at the current position; otherwise,
+    /// it resumes wherever the stream continues.
     func retry(now: HostTime) {
         guard let info else { return }
         if info.isSeekable { return seek(to: mediaTime(at: now), mode: .exact, now: now) }

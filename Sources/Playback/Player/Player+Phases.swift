@@ -5,7 +5,7 @@ public import Time
 // The player's phases, and when the frame loop must call `advance`.
 
 extension Player {
-    /// Advances playback to `now`, and handles what the background threads have produced.
+    /// Advances playback to `now`, and handles news from the background threads.
     public func advance(to now: HostTime) {
         if pipeline.video?.hasMissed(generation) == true { seekAgain(now) }
         if pipeline.video?.hasLost(generation) == true { seekLost(now) }
@@ -22,7 +22,7 @@ extension Player {
         feedFrames()
     }
 
-    /// The latest time for the next call of `advance`, unless a thread calls `wake` earlier; nil for no limit.
+    /// The time by which to call `advance` again, unless a background thread calls `wake` earlier; nil for no limit.
     public func nextWake(now: HostTime) -> HostTime? {
         switch phase {
         case .opening, .failed, .ended, .paused: return nil
@@ -85,7 +85,7 @@ extension Player {
     }
 
     /// Repeats an exact seek whose target frame the decoder has skipped or lost. If another seek is pending, performs
-    /// that one instead.
+    /// the pending seek instead.
     private func seekAgain(_ now: HostTime) {
         switch phase {
         case .preroll(_, let target?):
@@ -96,7 +96,7 @@ extension Player {
         }
     }
 
-    /// Seeks to the current position because the decoder has lost frames for good. Audio restarts as well.
+    /// Seeks to the current position, because the decoder has lost frames that only a seek can restore.
     private func seekLost(_ now: HostTime) {
         switch phase {
         case .opening, .failed, .ended: break
@@ -140,11 +140,11 @@ extension Player {
         }
     }
 
-    /// Starts the clock. If audio is coming, the clock waits until audio is heard.
+    /// Starts the clock: at once if there is no audio, otherwise when audio is heard.
     ///
     /// - Parameters:
     ///   - from: The media time at which to start audio; nil to resume paused audio.
-    ///   - since: When the video began to wait for audio; nil for now.
+    ///   - since: When the video began to wait for audio; nil for `now`.
     func startClock(now: HostTime, from: MediaTime?, since: HostTime? = nil) {
         guard hasAudio, let audio = pipeline.audio, !audio.hasEnded(at: now) else {
             clock.run(at: now)
@@ -164,8 +164,8 @@ extension Player {
         advance(to: now)
     }
 
-    /// The time before audio is first heard at which the clock's start time becomes final. Earlier, the server's
-    /// reports can still change the start time.
+    /// The clock's start time becomes final this long in advance. Before that, the server's reports can still change
+    /// it.
     private static let startMargin = Duration.milliseconds(12)
 
     private func advanceStart(_ now: HostTime, since: HostTime) {
@@ -215,8 +215,8 @@ extension Player {
         }
     }
 
-    /// Whether audio has been heard to its end, or its end is overdue by `tailTimeout`. Audio may end after video: if
-    /// the server starts late, the clock does not wait but closes the gap gradually.
+    /// Whether audio has been heard to its end, or `tailTimeout` has passed since `end`. Audio that started late ends
+    /// after video.
     private func audioHasEnded(_ end: MediaTime, _ now: HostTime) -> Bool {
         guard hasAudio, let audio = pipeline.audio else { return true }
         return audio.hasEnded(at: now) || clock.time(at: now) - end >= Self.tailTimeout * clock.speed
@@ -233,7 +233,7 @@ extension Player {
         phase = .ended
     }
 
-    /// The time at which the media ends; nil until every playing track has been decoded to its end.
+    /// The media time at which playback ends; nil until every playing track has been decoded to its end.
     private func end(_ head: FrameQueue.Head) -> MediaTime? {
         var end = MediaTime(nanoseconds: .min)
         if hasVideo, info?.isStill != true || !hasAudio {

@@ -16,20 +16,20 @@ extension Player {
         /// What the decoder was asked for: nothing yet, a keyframe, the exact frame, or every frame up to the thumb.
         enum Order: Hashable { case none, preview, exact, follow }
 
-        /// The position when the scrub began, counted from the start of the media like the other positions.
+        /// The position when the scrub began. All positions count from the start of the media.
         let origin: Duration
         /// The player's phase before the scrub.
         let phase: Phase
         var target: Duration
         /// When the target last changed.
         var movedAt: HostTime
-        /// Whether the thumb has moved. Until then, nothing is decoded.
+        /// Whether the thumb has moved. Nothing is decoded before that.
         var hasMoved = false
         /// The last request to the decoder.
         var order = Order.none
-        /// The target of the last request; nil before the first.
+        /// The target of the last request; nil if there was no request.
         var ordered: Duration?
-        /// When the last request was made; nil once its frame has arrived or is no longer awaited.
+        /// When the pending request was made; nil if no request is pending.
         var since: HostTime?
         /// Whether the audio output still holds audio of a previous speed or track.
         var audioIsStale = false
@@ -37,18 +37,18 @@ extension Player {
 
     /// How long the thumb must stand still to count as resting.
     static let scrubRest = Duration.milliseconds(80)
-    /// How far ahead of the current frame the thumb may be for the decoder to follow it frame by frame.
+    /// The decoder follows the thumb frame by frame if the thumb is at most this far ahead of the current frame.
     static let followReach = Duration.seconds(1)
-    /// How far the thumb may move back from the target of an exact seek before that seek is abandoned.
+    /// An exact seek is abandoned if the thumb moves further back than this from the seek's target.
     static let followSlack = Duration.milliseconds(400)
-    /// How long to wait for a pending frame once the thumb has moved on. A keyframe is usually decoded by then.
+    /// How long a request stays pending if the thumb has moved on and no frame arrives.
     static let previewTimeout = Duration.milliseconds(500)
 
     /// Whether a scrub is in progress. During a scrub, audio is silent, the clock is stopped, and `position` returns
     /// the thumb's position.
     public var isScrubbing: Bool { scrub != nil }
 
-    /// Begins a scrub. A seek or a frame step ends it.
+    /// Begins a scrub. A seek or a frame step ends the scrub.
     ///
     /// During a scrub, `isPaused` and `state` describe the state that will apply after the scrub. `play`, `pause` and
     /// `togglePause` change that state.
@@ -69,7 +69,7 @@ extension Player {
         return true
     }
 
-    /// Moves the thumb to `position`, counted from the start of the media and clamped to its duration.
+    /// Moves the thumb to `position`, counted from the start of the media and clamped to the media's duration.
     ///
     /// - Returns: False if no scrub is in progress.
     @discardableResult public func scrub(to position: Duration, now: HostTime) -> Bool {
@@ -84,8 +84,8 @@ extension Player {
         return true
     }
 
-    /// Ends the scrub at `position`, by default the thumb's, with an exact seek if one is needed. Playback then resumes
-    /// unless it is paused.
+    /// Ends the scrub at `position`, or at the thumb's position if that is nil, with an exact seek if needed. Playback
+    /// then resumes unless it is paused.
     ///
     /// - Returns: False if no scrub is in progress.
     @discardableResult public func endScrub(to position: Duration? = nil, now: HostTime) -> Bool {
@@ -106,7 +106,7 @@ extension Player {
         return true
     }
 
-    /// Cancels the scrub and returns to where it began.
+    /// Cancels the scrub, and returns to the position where it began.
     ///
     /// - Returns: False if no scrub is in progress.
     @discardableResult public func cancelScrub(now: HostTime) -> Bool {
@@ -118,7 +118,7 @@ extension Player {
         max(.zero, min(position, info?.duration ?? position))
     }
 
-    /// Ends a scrub in which nothing was decoded, and returns to the player's phase before it.
+    /// Ends a scrub in which nothing was decoded, and restores the phase before the scrub.
     private func resume(_ scrub: Scrub, _ now: HostTime) {
         self.scrub = nil
         switch scrub.phase {
@@ -132,8 +132,8 @@ extension Player {
 
     // MARK: - The frame loop's side
 
-    /// The latest time for the next call of `advanceScrub`: when the thumb counts as resting, or when a pending frame
-    /// is no longer awaited. Nil if neither applies.
+    /// When to call `advanceScrub` next: when the thumb counts as resting, or when a pending request times out. Nil if
+    /// neither applies.
     var scrubWake: HostTime? {
         guard let scrub, seesScrub else { return nil }
         if let since = scrub.since {
@@ -162,14 +162,14 @@ extension Player {
         }
     }
 
-    /// Whether the thumb is still so close to the target of the last request that the requested frame is worth waiting
-    /// for.
+    /// Whether the thumb is still close to the target of the last request. If not, the requested frame is not worth
+    /// waiting for.
     private func isNear(_ scrub: Scrub) -> Bool {
         guard let ordered = scrub.ordered else { return false }
         return scrub.target - ordered <= Self.followReach && ordered - scrub.target <= Self.followSlack
     }
 
-    /// Decides what to decode for a thumb that has moved while no request is pending.
+    /// Decides what to decode after the thumb has moved. Call only while no request is pending.
     private func move(_ scrub: Scrub, _ now: HostTime) {
         guard let info, let onShow else { return order(.preview, now) }
         let ahead = info.startTime + scrub.target - wrapped(onShow)
@@ -197,7 +197,7 @@ extension Player {
         return info.startTime + scrub.target
     }
 
-    /// Requests the exact frame at the thumb, after the decoder has skipped or lost the frame requested before.
+    /// Requests the exact frame at the thumb after the decoder has skipped or lost the previously requested frame.
     func repeatOrder(_ now: HostTime) { order(.exact, now) }
 
     private func order(_ order: Scrub.Order, _ now: HostTime) {

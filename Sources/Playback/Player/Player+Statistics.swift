@@ -5,36 +5,36 @@ public import Time
 public struct PlayerStatistics: Hashable, Sendable {
     /// The number of decoded frames in the queue.
     public var frames = 0
-    /// The memory of the frames in the queue, in bytes.
+    /// The memory used by the frames in the queue, in bytes.
     public var frameBytes = 0
     /// The number of packets waiting for the decoders.
     public var packets = 0
-    /// The memory of the packets waiting for the decoders, in bytes.
+    /// The memory used by the packets waiting for the decoders, in bytes.
     public var packetBytes = 0
-    /// How far all playing streams have been read ahead of the clock; nil if one of them has not been read yet.
+    /// How far the playing streams have been read ahead of the clock; nil while one of them has no packet yet.
     public var readAhead: Duration?
     /// The duration of decoded audio in the queue, not counting the server's buffer; nil without audio.
     public var audioAhead: Duration?
     /// The number of times the sound server ran out of audio.
     public var underruns = 0
-    /// The clock's current relative change of speed to get back in sync with audio.
+    /// The current relative change of the clock's speed that brings the clock closer to audio.
     public var clockCorrection = 0.0
     /// The factor that adapts the video's speed to the display's refresh rate; nil while no display sets the pace.
     public var displayFactor: Double?
     /// The numbers of due and dropped frames since the media was opened.
     public var counts = Player.Counts()
-    /// FFmpeg's name of the video decoder; nil without a video decoder.
+    /// FFmpeg's name for the video decoder; nil without a video decoder.
     public var videoDecoder: String?
-    /// FFmpeg's name of the audio decoder; nil without an audio decoder.
+    /// FFmpeg's name for the audio decoder; nil without an audio decoder.
     public var audioDecoder: String?
-    /// The number of threads that decode video; 0 without a decoder.
+    /// The number of threads that decode video; 0 without a video decoder.
     public var decoderThreads = 0
-    /// The device that decodes video; nil for software.
+    /// The name of the hardware device that decodes video; nil for software decoding.
     public var hardwareDevice: String?
-    /// The number of times a device has failed during playback.
+    /// The number of times a hardware device has failed during playback.
     public var hardwareFailures = 0
 
-    /// The video decoder and where it runs, such as `h264 (vaapi)` or `h264 (software)`; nil without a decoder.
+    /// The video decoder and where it runs, such as `h264 (vaapi)` or `h264 (software)`; nil without a video decoder.
     public var videoDecoding: String? {
         guard let videoDecoder else { return nil }
         if let hardwareDevice { return "\(videoDecoder) (\(hardwareDevice))" }
@@ -46,7 +46,7 @@ public struct PlayerStatistics: Hashable, Sendable {
 }
 
 extension Player {
-    /// The statistics at `now`. Holds each lock only for microseconds, and allocates only the names.
+    /// The statistics at `now`.
     public func statistics(at now: HostTime) -> PlayerStatistics {
         var statistics = PlayerStatistics()
         let frames = pipeline.frames.fill
@@ -74,7 +74,7 @@ extension Player {
     }
 
     /// The part of the media that has been read ahead, from the position at `now` on. Nil before the media is open, and
-    /// while a playing stream has no packet yet. Times count from the start of the media. Does not allocate.
+    /// while a playing stream has no packet yet. Times count from the start of the media.
     public func bufferedRange(at now: HostTime) -> ClosedRange<Duration>? {
         guard let info, let end = pipeline.packets.fill.end else { return nil }
         let position = position(at: now)

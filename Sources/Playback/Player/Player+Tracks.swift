@@ -17,14 +17,15 @@ extension Player {
         return info.tracks.indices.filter { isWanted(info, $0) }.map { info.tracks[$0] }
     }
 
-    /// Selects the audio track with this index in `MediaInfo.tracks`; nil for no audio. Video continues. If the media
-    /// is a file, the new track is heard after the audio that the server still holds, about 0.1 s.
+    /// Selects the audio track with index `track` in `MediaInfo.tracks`; nil turns audio off. Video continues if the
+    /// packets needed are buffered; otherwise, the player seeks to the current position, if possible.
     ///
-    /// If the track cannot be decoded, reports a problem and plays no audio.
+    /// For a file, the new track is heard after about 0.1 s, once the server has played the audio that it already
+    /// holds. If the track cannot be decoded, reports a problem and plays no audio.
     ///
-    /// - Returns: Whether the track was selected. False if there is no such track, audio is turned off, nothing would
-    ///   be left to play, or playback has failed and the media cannot seek. While the media is opening, always true:
-    ///   the choice is applied afterwards, if possible.
+    /// - Returns: Whether the track was selected. While the media is opening, always true: the track is then selected
+    ///   afterwards, if possible. False if there is no such track, if nothing would be left to play, if the player does
+    ///   not decode audio, or if the connection was lost and the media cannot seek.
     @discardableResult public func selectAudioTrack(_ track: Int?, now: HostTime) -> Bool {
         guard let info else {
             guard phase == .opening else { return false }
@@ -45,10 +46,11 @@ extension Player {
         return true
     }
 
-    /// Selects the subtitle track with this index in `MediaInfo.tracks`; nil for none. The current subtitle appears
-    /// immediately if it was read recently.
+    /// Selects the subtitle track with index `track` in `MediaInfo.tracks`; nil turns subtitles off. The current
+    /// subtitle appears immediately if it was read recently.
     ///
-    /// - Returns: False if the index is not that of a subtitle track. While the media is opening, always true.
+    /// - Returns: Whether the track was selected. False if the index is not that of a subtitle track. While the media
+    ///   is opening, always true.
     @discardableResult public func selectSubtitleTrack(_ track: Int?) -> Bool {
         if let track {
             guard phase == .opening || info?.isSubtitle(track) == true else { return false }
@@ -59,14 +61,14 @@ extension Player {
         return true
     }
 
-    /// Sends the packets of the selected subtitle track to `receiver` on the demuxer's thread, starting with those read
-    /// recently; nil detaches the receiver.
+    /// Sends the packets of the selected subtitle track to `receiver` on the demuxer's thread, starting with recently
+    /// read ones. If `receiver` is nil, stops sending packets.
     package func attach(_ receiver: (any SubtitleReceiver)?) { pipeline.attach(receiver) }
 
     // MARK: - Restarting audio
 
     /// Restarts audio with `track` at the current speed. Video continues if the packets needed are still buffered;
-    /// otherwise, both restart with a seek.
+    /// otherwise, a seek restarts both video and audio.
     func restartAudio(_ track: Int, now: HostTime) {
         guard let audio = pipeline.audio, let info else { return }
         hasAudio = true
@@ -115,8 +117,8 @@ extension Player {
         }
     }
 
-    /// Starts audio with `track` at the clock's time while video continues. If the packets needed are gone, seeks
-    /// instead.
+    /// Starts audio with `track` at the clock's time while video continues. If the packets needed are no longer
+    /// buffered, seeks instead.
     private func join(_ track: Int, _ next: Int, _ now: HostTime) {
         pipeline.audio?.flush(generation: next)
         guard
@@ -136,7 +138,7 @@ extension Player {
     /// The actual speed of video: `speed`, adapted to the display's refresh rate while the display sets the pace.
     var pace: Double { speed * clock.displayFactor }
 
-    /// Makes restarted audio join the running video in sync.
+    /// Makes restarted audio play in sync with the video.
     private func followPicture(_ now: HostTime) {
         pipeline.audio?.follow(clock.time(at: now), at: now, speed: pace, generation: audioGeneration)
         clock.setSpeed(speed, at: now)
@@ -145,8 +147,8 @@ extension Player {
         if phase == .running { pipeline.audio?.resume() }
     }
 
-    /// Restarts video and audio with a seek, since the audio packets needed are not buffered. If the media cannot seek,
-    /// audio restarts with later packets.
+    /// Restarts video and audio with a seek, because the audio packets needed are not buffered. If the media cannot
+    /// seek, restarts audio alone with the packets that are available.
     private func seekForAudio(_ track: Int, _ now: HostTime) {
         guard info?.isSeekable == true else {
             restartUnsought(track, now)
@@ -159,8 +161,8 @@ extension Player {
         seek(to: position, mode: .exact, now: now)
     }
 
-    /// Restarts audio with the first packet that is available at or after the position of the video, for media that
-    /// cannot seek.
+    /// Restarts audio without a seek, for media that cannot seek. If the packets at the video's position are no longer
+    /// buffered, audio starts later.
     private func restartUnsought(_ track: Int, _ now: HostTime) {
         let next = nextGeneration
         pipeline.audio?.flush(generation: next)
@@ -184,8 +186,8 @@ extension Player {
         if case .startingAudio = phase { startClock(now: now, from: nil) }
     }
 
-    /// Continues without audio if the selected track cannot be decoded, which the decoder has already reported.
-    /// Playback fails if there is no video.
+    /// Turns audio off if the selected track cannot be decoded. If there is no video either, playback fails. The
+    /// decoder has already reported the problem.
     func dropRefusedAudio(_ now: HostTime) {
         guard hasAudio, pipeline.audioDecoder?.isRefused(audioGeneration) == true else { return }
         dropAudio(now)
@@ -204,8 +206,8 @@ extension Player {
         if !hasAudio { clock.setDisplayFactor(displayFactor ?? 1, at: now) }
     }
 
-    /// Keeps clock and audio in sync. The clock follows the audio being heard or, while a display sets the pace,
-    /// audio follows the clock.
+    /// Keeps the clock and audio in sync. While a display sets the pace, audio follows the clock; otherwise, the clock
+    /// follows the audio being heard.
     func followAudio(_ now: HostTime) {
         guard hasAudio, let audio = pipeline.audio else { return }
         dropRefusedAudio(now)

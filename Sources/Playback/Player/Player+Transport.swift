@@ -6,7 +6,7 @@ public import Time
 // Pausing, seeking and frame steps.
 
 extension Player {
-    /// Pauses at the current frame. While the media is opening, makes it open paused.
+    /// Pauses at the current frame. If the media is still opening, playback will start paused.
     public func pause(now: HostTime) {
         wantsPause = true
         pipeline.video?.setLateness(.zero)
@@ -19,8 +19,8 @@ extension Player {
         }
     }
 
-    /// Resumes playback. After the end, starts over; after a lost connection, reconnects; at the end of an A–B loop,
-    /// returns to its start.
+    /// Resumes playback. After the end of the media, starts over. After a lost connection, reconnects. At the end of an
+    /// A–B loop, returns to the loop's start.
     public func play(now: HostTime) {
         wantsPause = false
         isStepPending = false
@@ -35,12 +35,13 @@ extension Player {
         }
     }
 
-    /// Pauses playback, or resumes it as `play` does if it is paused, ended or disconnected.
+    /// Calls `play` if playback is paused, has ended or has lost its connection; otherwise, calls `pause`.
     public func togglePause(now: HostTime) {
         if wantsPause || isLost || phase == .ended { play(now: now) } else { pause(now: now) }
     }
 
-    /// Seeks to `position`, counted from the start of the media and clamped to its duration.
+    /// Seeks to `position`, counted from the start of the media and clamped to the media's duration. While the media is
+    /// opening, sets the position to start from.
     public func seek(to position: Duration, mode: SeekMode = .exact, now: HostTime) {
         guard let info else {
             if phase == .opening { startAfterOpening = position }
@@ -59,11 +60,11 @@ extension Player {
         seek(to: from + step, mode: isExact ? .exact : .step(from: base + from), now: now)
     }
 
-    /// The most frame steps that may be pending. A held key requests steps faster than some videos can be decoded,
-    /// and stepping must stop soon after the key is released.
+    /// The most frame steps that may be pending. The limit makes stepping stop soon after a held key is released, even
+    /// if decoding is slower than the key's repeat rate.
     private static let mostSteps = 4
 
-    /// Pauses, and shows the next or the previous frame.
+    /// Pauses, and shows the next frame if `forward` is true, or else the previous frame.
     public func stepFrame(forward: Bool, now: HostTime) {
         pause(now: now)
         guard hasVideo else { return }
@@ -83,8 +84,7 @@ extension Player {
         }
     }
 
-    /// While paused, decodes the current frame again, to get it in the current format. Does nothing after the end, or
-    /// during playback, when new frames have that format anyway.
+    /// While paused, decodes the current frame again in the current format. Otherwise, does nothing.
     ///
     /// - Returns: Whether the frame will be decoded. If a seek or frame step prevents this, try again later.
     @discardableResult public func refresh(now: HostTime) -> Bool {
@@ -95,8 +95,8 @@ extension Player {
         return true
     }
 
-    /// Decodes the current frame again for a new renderer, if no other frame follows soon: while paused, after the end,
-    /// or for a cover. The audio played with a cover stops briefly.
+    /// Decodes the current frame again for a new renderer, unless another frame follows soon. Applies while paused,
+    /// after the end, and to a cover image. The audio played with a cover image stops briefly.
     ///
     /// - Returns: Whether the frame will be decoded. If a seek or frame step prevents this, try again later.
     public func restoreFrame(now: HostTime) -> Bool {

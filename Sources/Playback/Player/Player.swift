@@ -5,16 +5,16 @@ public import Time
 
 /// Plays one media file or stream: opens it, keeps video and audio in sync, and provides each frame when it is due.
 ///
-/// Threads: main thread. Only `waitUntilOpened`, and the release of a player on which `retire` was not called, wait for
-/// the background threads. These threads call `wake` when they have news for a sleeping frame loop. The frame loop
-/// calls `advance` before each frame, and sleeps no longer than until `nextWake`.
+/// Threads: main thread. Only two operations wait for the background threads: `waitUntilOpened`, and releasing a player
+/// on which `retire` was not called. The background threads call `wake` when they have news for the frame loop. The
+/// frame loop calls `advance` before each frame, and sleeps until `nextWake` at the latest.
 @MainActor public final class Player {
     /// What the player is doing.
     public enum State: Hashable, Sendable {
         case opening
         case playing
         case paused
-        /// Waiting for data, because the network delivers more slowly than the media plays.
+        /// Waiting for data because the network delivers data more slowly than the media plays.
         case buffering
         /// Waiting for the connection to a server to be restored.
         case reconnecting
@@ -26,7 +26,8 @@ public import Time
     public struct Counts: Hashable, Sendable {
         /// Frames whose presentation time has come, including dropped ones.
         public var due = 0
-        /// Due frames that were never shown, because the next frame was already due or decoding had to catch up.
+        /// Due frames that were never shown, either because the next frame was already due or because decoding had to
+        /// catch up.
         public var dropped = 0
 
         public init(due: Int = 0, dropped: Int = 0) {
@@ -49,7 +50,7 @@ public import Time
         return Counts(due: takenCounts.due + skipped, dropped: takenCounts.dropped + skipped)
     }
 
-    /// The audio track that plays, as an index into `MediaInfo.tracks`; nil for none.
+    /// The selected audio track, as an index into `MediaInfo.tracks`; nil for none.
     public internal(set) var selectedAudioTrack: Int?
     /// The selected subtitle track, as an index into `MediaInfo.tracks`; nil for none.
     public internal(set) var selectedSubtitleTrack: Int?
@@ -63,21 +64,21 @@ public import Time
     var phase = Phase.opening {
         didSet { if phase != .running { closeFeed() } }
     }
-    /// The sequence number of the last frame that `takeFrame` returned. Frames taken on any thread share one
+    /// The sequence number of the last frame that `takeFrame` returned. All threads that take frames share one
     /// sequence, which continues across seeks.
     public internal(set) var takenNumber = 0
     /// Lets another thread take due frames while the main thread is late.
     public let feed: FrameFeed
     package var clock: PlaybackClock
-    /// The current generation of video: each seek begins a new one. Audio has the same generation unless audio alone
+    /// The current generation of video. Each seek begins a new one. `audioGeneration` is the same unless audio alone
     /// was restarted since.
     package var generation = 0
     var audioGeneration = 0
-    /// The audio track selected while the media was opening, `.some(nil)` for no audio; nil if there was no
-    /// selection.
+    /// The audio track selected while the media was opening. `.some(nil)` if audio was turned off; nil if nothing was
+    /// selected.
     var audioTrackAfterOpening: Int??
     var wantsPause: Bool
-    /// The position to start from once the media is open; nil for its beginning.
+    /// The position to start from once the media is open; nil for the start of the media.
     var startAfterOpening: Duration?
     var lastShown: MediaTime?
     /// The time of the frame on screen, even if it dates from before the current seek.
@@ -85,7 +86,7 @@ public import Time
     var scrub: Scrub?
     var range: LoopRange?
     var pendingSeek: (target: MediaTime, mode: SeekMode)?
-    /// The number of frame steps that were requested and not yet shown.
+    /// The number of frame steps that have been requested but not shown yet.
     var pendingSteps = 0
     var isStepPending: Bool {
         get { pendingSteps > 0 }
@@ -94,17 +95,17 @@ public import Time
     /// Whether the clock no longer matches the queued audio, as after frame steps while paused.
     var audioIsElsewhere = false
     var starvedSince: HostTime?
-    /// When the first frame began to wait for audio; nil if it does not wait.
+    /// When the first frame began to wait for audio; nil if it is not waiting.
     var audioAwaitedSince: HostTime?
     /// Whether audio came too late the last time the clock waited for it.
     var audioIsLate = false
     /// The refresh rate of the display in Hz, if the display may set the pace of playback. Nil if the rate is unknown
     /// or audio should set the pace.
     public var displayRate: Double?
-    /// The factor that adapts the video's speed to the display's refresh rate; nil if the change of speed would be too
-    /// large. While audio is heard, the factor applies only if `audioFollowsDisplay` is true.
+    /// The factor that adapts the video's speed to the display's refresh rate; nil if no suitable factor exists. While
+    /// audio is heard, the factor applies only if `audioFollowsDisplay` is true.
     public internal(set) var displayFactor: Double?
-    /// Whether audio follows the display's pace; otherwise the clock follows audio.
+    /// Whether audio follows the display's pace. If false, the clock follows audio.
     var audioFollowsDisplay = false
 
     enum Phase: Equatable {
@@ -122,23 +123,22 @@ public import Time
         case ended
     }
 
-    /// How long a new seek waits for the first frame of the previous one. Without the wait, a quick series of seeks
+    /// How long a new seek waits for the first frame of the previous seek. Without the wait, a quick series of seeks
     /// would show nothing until its end.
     static let seekTimeout = Duration.milliseconds(120)
     /// How long playback or a scrub waits for a frame, for example if video begins long after audio.
     static let pictureTimeout = Duration.seconds(2)
-    /// How long the first frame waits for audio while the packet buffer is full, which means that there is no audio
-    /// nearby.
+    /// How long the first frame waits for audio if the packet buffer is full. A full buffer without audio means that
+    /// there is no audio nearby.
     static let audioTimeout = Duration.milliseconds(300)
-    /// How long the start of the clock waits for audio to be heard.
+    /// How long the clock waits for audio before it starts.
     static let startTimeout = Duration.seconds(2)
-    /// How long the start of the clock waits for audio to be heard if audio was too late the last time. Applies until
-    /// the server has played audio again.
+    /// How long the clock waits for audio before it starts, if audio came too late the last time: see `audioIsLate`.
     static let lateAudioTimeout = Duration.milliseconds(300)
-    /// The longest time that the clock waits for late audio. Audio that is later than this is skipped up to the
-    /// current position.
+    /// The longest time for which the clock waits for late audio. If audio is even later, it skips to the clock's
+    /// position.
     static let longestHold = Duration.seconds(2)
-    /// How long the end of playback waits for a server that does not play its remaining samples.
+    /// How long playback waits at the end of the media for the server to play the remaining samples.
     static let tailTimeout = Duration.seconds(3)
 
     /// Opens `location` in the background.
@@ -179,8 +179,7 @@ public import Time
 
     isolated deinit { pipeline.stop() }
 
-    /// Stops playback for good, and ends the background threads without waiting for them. A thread may be stuck
-    /// opening a source that does not answer.
+    /// Stops playback for good, and ends the background threads without waiting for them.
     public func retire() {
         // Claim the task here, not on the new thread: a player released before that thread runs would wait in `deinit`.
         guard pipeline.claimEnd() else { return }
@@ -192,8 +191,8 @@ public import Time
 
     // MARK: - State
 
-    /// What the player is doing now. While it prepares the first frame after opening or a seek, and during a scrub,
-    /// this is the state that will follow.
+    /// What the player is doing now. During a scrub, and while the player prepares the first frame after opening or a
+    /// seek, this is the state that will follow.
     public var state: State {
         switch phase {
         case .opening: .opening
@@ -205,15 +204,15 @@ public import Time
         }
     }
 
-    /// Whether playback is paused, or will be once it can begin.
+    /// Whether playback is paused, or will start paused.
     public var isPaused: Bool { wantsPause }
-    /// The requested playback speed; audio that is already queued still plays at the previous one.
+    /// The requested playback speed. Audio that the server already holds is still heard at the previous speed.
     public internal(set) var speed: Double
 
     /// Whether the clock runs, so that frames become due.
     public var isRunning: Bool { phase == .running }
 
-    /// Whether playback waits for its first frame or audio, after opening or a seek.
+    /// Whether playback is waiting for the first frame or audio after opening or a seek.
     public var isSeeking: Bool {
         if case .preroll = phase { true } else { false }
     }
@@ -227,7 +226,7 @@ public import Time
     }
 
     /// How far the frame with `presentationTime`, shown at `host`, is ahead of the audio heard at that moment; negative
-    /// if it is behind. Nil unless playback is running and the sound server plays its audio.
+    /// if it is behind. Nil unless playback is running and the sound server is playing its audio.
     public func audioOffset(of presentationTime: MediaTime, at host: HostTime) -> Duration? {
         guard phase == .running, let heard = pipeline.audio?.position(at: host), heard.generation == audioGeneration,
             heard.isServerLed
@@ -235,8 +234,8 @@ public import Time
         return presentationTime - heard.mediaTime
     }
 
-    /// The current position as a time on the media timeline; during a seek, the seek's target or the frame that it
-    /// has found.
+    /// The current position as a time on the media timeline. During a seek, this is the seek's target or the time of
+    /// the frame found.
     func mediaTime(at now: HostTime) -> MediaTime {
         if case .preroll(_, let target?) = phase {
             // After a seek that was not exact, the position is that of the frame shown.
@@ -246,7 +245,7 @@ public import Time
         return wrapped(clock.time(at: now))
     }
 
-    /// Converts a clock time, which keeps counting when the media repeats, to a position within the media. After the
+    /// Converts a time of the clock, which keeps counting when the media repeats, to a time within the media. After the
     /// end of playback, returns the media's end rather than its start.
     public func wrapped(_ time: MediaTime) -> MediaTime {
         guard let start = info?.startTime, let round = pipeline.roundLength else { return time }
@@ -272,13 +271,13 @@ public import Time
     /// Whether playback starts over at the end. An A–B loop takes precedence.
     public var isLooping: Bool { didSet { pipeline.packets.isLooping = isLooping && range == nil } }
 
-    /// Sets the format of new frames; queued frames keep theirs.
+    /// Sets the format of frames decoded from now on. Frames that are already queued keep their format.
     public func setPictureRequest(_ request: FrameFormat) { pipeline.setRequest(request) }
 
-    /// Sets the speed, clamped to 0.1…8, and keeps the pitch of audio.
+    /// Sets the playback speed, clamped to 0.1…8. The pitch of audio does not change.
     ///
-    /// Video continues without interruption. With audio, the samples that the server still holds (about 0.1 s) are
-    /// heard at the old speed, and video changes its speed together with audio.
+    /// While audio is playing, the new speed takes effect after about 0.1 s, once the server has played the samples
+    /// that it already holds.
     public func setSpeed(_ speed: Double, now: HostTime) {
         guard speed != self.speed, speed.isFinite else { return }
         self.speed = min(max(speed, 0.1), 8)

@@ -13,7 +13,7 @@ public struct PlayerOptions: Hashable, Sendable {
         case none
     }
 
-    /// The position to start from, counted from the start of the media; nil for its beginning.
+    /// The position to start from, counted from the start of the media; nil for the start of the media.
     public var start: Duration?
     /// Whether playback starts paused, on the first frame.
     public var isPaused = false
@@ -25,9 +25,9 @@ public struct PlayerOptions: Hashable, Sendable {
     public var volume = 1.0
     /// Whether audio starts muted.
     public var isMuted = false
-    /// The playback speed, in media seconds per second.
+    /// The playback speed, in media seconds per second; clamped to 0.01…100.
     public var speed = 1.0
-    /// Whether frames are due as soon as they are decoded, without a clock and without audio. For measurements.
+    /// Whether frames are due as soon as they are decoded, without a clock or audio. For measurements.
     public var isUntimed = false
     /// The initial format of frames; `Player.setPictureRequest` changes it.
     public var pictures = FrameFormat()

@@ -1,18 +1,19 @@
 import CFFmpeg
 import Media
 
-/// The recent input of a hardware decoder. If the device fails, another decoder gets these packets again, so that no
+/// The recent input of a hardware decoder. If the device fails, these packets are sent to another decoder, so that no
 /// frame is repeated or lost.
 ///
-/// The packets start at a keyframe from which every frame that is still missing can be decoded. Limited in bytes and
-/// count. If the video has no keyframe within these limits, nothing can be replayed, and the player must seek.
+/// The packets start at a keyframe from which every frame that is still missing can be decoded. The buffer is limited
+/// in bytes and in packets. If the video has no keyframe within these limits, a replay is impossible, and the player
+/// must seek.
 ///
-/// Confined to the video decoder's thread.
+/// Threads: the video decoder's thread only.
 struct ReplayBuffer: ~Copyable {
     /// The most packets to keep: more than a minute at 60 frames per second.
     static let countLimit = 4096
 
-    /// The identity of a frame: the time of its packet, if known, and the packet's number.
+    /// The identity of a frame: the time, if known, and the number of the packet that contains it.
     struct Mark: Hashable {
         var time: Int64?
         var number: Int64
@@ -32,13 +33,13 @@ struct ReplayBuffer: ~Copyable {
     private var bytes = 0
     private let byteLimit: Int
     private var lastNumber: Int64 = 0
-    /// The marks of the keyframes among the packets.
+    /// The marks of the stored keyframes.
     private var keys: [Mark] = []
     /// The time of the last settled frame: see `settle`.
     private var lastTime: Int64?
-    /// For each packet without a time, by its number: how many of its frames are settled.
+    /// The number of settled frames of each packet without a time, by packet number.
     private var settled: [Int64: Int] = [:]
-    /// For each packet without a time, by its number: how many of its frames the replay has decoded.
+    /// The number of frames that the replay has decoded from each packet without a time, by packet number.
     private var repeated: [Int64: Int] = [:]
     /// Whether the decoder may still output frames that were settled before the replay.
     private(set) var isRepeating = false
@@ -48,7 +49,7 @@ struct ReplayBuffer: ~Copyable {
     init(byteLimit: Int) { self.byteLimit = byteLimit }
 
     var count: Int { packets.count }
-    /// The index of the first packet in the buffer, which is the number of packets dropped so far.
+    /// The index of the first stored packet. Equals the number of packets dropped so far.
     private(set) var begin = 0
 
     /// Numbers a packet by its position in the input. The decoder passes the number on to the packet's frames.
@@ -57,8 +58,8 @@ struct ReplayBuffer: ~Copyable {
         glissade_set_packet_number(packet, lastNumber)
     }
 
-    /// Stores a packet that was sent to the decoder. If it exceeds the limits, drops the stored packets and, unless
-    /// it is a keyframe, this one too.
+    /// Stores a packet that was sent to the decoder. If the buffer would exceed its limits, drops the stored packets
+    /// first. The new packet is then dropped too, unless it is a keyframe.
     mutating func append(_ packet: consuming Packet) {
         let isKey = packet.pointer.pointee.flags & AV_PKT_FLAG_KEY != 0
         if packets.isFull || bytes + packet.byteCount > byteLimit {
@@ -72,9 +73,8 @@ struct ReplayBuffer: ~Copyable {
         packets.append(packet)
     }
 
-    /// Marks a frame as settled: it was used, or is not needed. Drops the packets before the last keyframe that is
-    /// not later than the frame, since all later frames can be decoded from there. (A frame that is decoded after a
-    /// keyframe but depends on earlier frames is displayed before that keyframe.)
+    /// Marks a frame as settled: it was used, or is not needed. Drops the packets before the last keyframe at or before
+    /// the frame, because all later frames can be decoded from that keyframe.
     mutating func settle(_ mark: Mark) {
         if let time = mark.time { lastTime = time } else { settled[mark.number, default: 0] += 1 }
         let passed = keys.lastIndex { key in
@@ -89,7 +89,7 @@ struct ReplayBuffer: ~Copyable {
         settled = settled.filter { $0.key >= first }
     }
 
-    /// Whether a frame was settled before the replay began. Call once for each frame.
+    /// Whether a frame was settled before the replay began. Call once for each frame that the decoder outputs.
     mutating func wasSettled(_ mark: Mark) -> Bool {
         guard isRepeating else { return false }
         let was: Bool
@@ -106,7 +106,7 @@ struct ReplayBuffer: ~Copyable {
 
     /// Prepares for sending all stored packets to a new decoder.
     ///
-    /// - Parameter isSeeking: Whether an exact seek has shown no frame yet, so that all frames are wanted again.
+    /// - Parameter isSeeking: Whether an exact seek is in progress. All frames are then needed again.
     mutating func startReplay(isSeeking: Bool) {
         repeated.removeAll(keepingCapacity: true)
         if isSeeking {
@@ -116,13 +116,13 @@ struct ReplayBuffer: ~Copyable {
         isRepeating = !isSeeking
     }
 
-    /// The packet at `index`, counted from the first ever stored; nil if it was dropped or is not stored yet. The
-    /// packet is valid until it is dropped.
+    /// The packet at `index`, counted from the first packet ever stored. Nil if the packet was dropped or is not stored
+    /// yet. The pointer is valid until the packet is dropped.
     func packet(at index: Int) -> UnsafePointer<AVPacket>? {
         index < begin ? nil : packets.peek(at: index - begin) { UnsafePointer($0.pointer) }
     }
 
-    /// Drops the packets. During a replay, settled frames are still recognized.
+    /// Drops the packets, but not the record of settled frames.
     mutating func dropPackets() {
         begin += packets.count
         packets.removeAll()
@@ -130,7 +130,7 @@ struct ReplayBuffer: ~Copyable {
         bytes = 0
     }
 
-    /// Drops the packets, and forgets which frames were settled. Call when the decoder was drained or flushed.
+    /// Drops the packets and the record of settled frames. Call after the decoder was drained or flushed.
     mutating func reset() {
         dropPackets()
         lastTime = nil

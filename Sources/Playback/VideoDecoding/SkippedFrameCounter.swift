@@ -13,7 +13,7 @@ struct SkippedFrameCounter {
         if time != glissade_nopts() { times.append(time) }
     }
 
-    /// Records an output frame. Returns how many packets between the previous frame and this one were skipped.
+    /// Records an output frame. Returns how many of the packets before this frame were skipped.
     mutating func take(before time: Int64) -> Int {
         guard !times.isEmpty, time != glissade_nopts() else { return 0 }
         let count = times.count { $0 < time }

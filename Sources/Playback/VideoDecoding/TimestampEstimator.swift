@@ -2,11 +2,11 @@ import CFFmpeg
 import Media
 import Time
 
-/// Gives each decoded frame a presentation time and a duration, even if the media gives none or implausible ones.
+/// Gives each decoded frame a presentation time and a duration, even if the media provides none or implausible ones.
 ///
-/// All times are nanoseconds; frames come in presentation order. If a container has only decode times (AVI), the
-/// times of frames come out too late by the reordering delay. That delay is measured on the first frame and
-/// subtracted.
+/// All times are in nanoseconds. Frames must be passed in presentation order. If a container has only decode times, as
+/// AVI does, FFmpeg's frame times are too late by the reordering delay. The delay is measured on the first frame and
+/// subtracted from all times.
 struct TimestampEstimator {
     /// The default duration of a frame in nanoseconds, from the stream's frame rate; 40 ms if that rate is unknown or
     /// below 1 frame per second.
@@ -23,7 +23,8 @@ struct TimestampEstimator {
         nominal = frameRate.map { $0 >= 1 ? Int64(clampingNanoseconds: 1 / $0) : 40_000_000 } ?? 40_000_000
     }
 
-    /// Forgets the last frame and how to interpret timestamps. Call when time may continue anywhere, as after a seek.
+    /// Forgets the last frame and how to interpret timestamps. Call when the next frame may have any time, as after a
+    /// seek.
     mutating func reset() {
         last = nil
         noteDrained()
@@ -32,7 +33,7 @@ struct TimestampEstimator {
     /// Forgets the last frame, but not how to interpret timestamps. Call before earlier frames are decoded again.
     mutating func goBack() { last = nil }
 
-    /// Forgets how to interpret timestamps. Call when the decoder was drained and starts over, while time continues.
+    /// Forgets how to interpret timestamps. Call when the decoder was drained and starts over without a seek.
     mutating func noteDrained() {
         isAtBeginning = true
         firstDecodeTime = nil

@@ -8,9 +8,9 @@ import Time
 // Makes decoded frames fit for drawing or conversion to RGB. Runs on the decoder's thread.
 
 extension VideoDecoder {
-    /// Passes a frame on to the conversion stage, after converting it if its format cannot be shown. If the conversion
-    /// fails, marks a hardware decoder as failed; with a software decoder, reports damaged data. Takes ownership of
-    /// `frame`.
+    /// Passes a frame to the conversion stage. If the frame's format cannot be shown, swscale converts the frame first.
+    /// If that fails, a hardware decoder is marked as failed; for a software decoder, damaged data is reported. Takes
+    /// ownership of `frame`.
     func deliver(_ frame: UnsafeMutablePointer<AVFrame>, _ decoding: inout Decoding) {
         guard let frame = bringDown(frame, &decoding) else { return }
         let request = request.withLock { $0 }
@@ -53,13 +53,14 @@ extension VideoDecoder {
 }
 
 extension FrameFormat {
-    /// Whether to convert frames of `format` to BGRA: conversion is requested, and the converter supports the format.
+    /// Whether frames of `format` are to be converted to BGRA: a size is requested, and the converter supports the
+    /// format.
     func converts(_ format: PixelFormat) -> Bool {
         convertedSize?.isEmpty == false && PixelConverter.canConvert(format)
     }
 
-    /// Whether frames of `format` fit `sizeLimit`, and can be drawn as they are or converted to BGRA from any bit
-    /// depth.
+    /// Whether frames of `format` can be shown without swscale: they fit `sizeLimit`, and can be drawn as they are or
+    /// converted to BGRA.
     func canShow(_ format: PixelFormat) -> Bool {
         (acceptsDeepSamples || format.bitDepth == 8 || converts(format))
             && max(format.size.width, format.size.height) <= sizeLimit

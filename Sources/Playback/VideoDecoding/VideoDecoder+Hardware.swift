@@ -25,25 +25,24 @@ extension VideoDecoder {
         }
     }
 
-    /// Whether frames of `generation` are missing and a seek is needed. Any thread.
+    /// Whether `generation` lacks frames that only a seek can restore. Any thread.
     func hasLost(_ generation: Int) -> Bool { lost.load(ordering: .acquiring) == generation }
 
-    /// The number of threads for software decoding: one per core, at most 16. FFmpeg's default is one more thread,
-    /// which costs the memory of two frames without a measurable gain.
+    /// The number of threads for software decoding: one per core, at most 16.
     static let frameThreads = min(max(1, ResourceUsage.coreCount), 16)
-    /// How many packets in a row a device may fail to decode before it is considered faulty.
+    /// A device that fails to decode this many packets in a row is considered faulty.
     private static let mostRefusals = 3
 
-    /// Replaces the software decoder with a hardware decoder, if requested and available. Still images stay in
-    /// software.
+    /// Replaces the software decoder with a hardware decoder, if requested and available. Still images are always
+    /// decoded in software.
     func takeUpHardware(_ decoding: inout Decoding) {
         guard hardware != .off, !decoding.configuration.isStill else { return }
         decoding.candidates = hardware.candidates(for: decoding.configuration.parameters.pointee.codec_id)
         openNext(&decoding)
     }
 
-    /// Opens a decoder on the next device that works. If there is none, replaces a hardware decoder with a software
-    /// one.
+    /// Opens a decoder on the next device that works. If no device works, replaces a failed hardware decoder with a
+    /// software decoder.
     private func openNext(_ decoding: inout Decoding) {
         (decoding.downloads, decoding.refusals) = (0, 0)
         while !decoding.candidates.isEmpty {
@@ -76,12 +75,12 @@ extension VideoDecoder {
         }
     }
 
-    /// Reports a device that cannot be used, if the user asked for that device.
+    /// Reports a device that cannot be used, unless the device was chosen automatically.
     private func refused(_ device: HardwareDevice, _ reason: String) {
         if hardware != .automatic { report(.noHardwareDecoding(device: device.name, reason: reason)) }
     }
 
-    /// Handles a packet that FFmpeg cannot decode. On a device, that may be the device's fault.
+    /// Handles a packet that FFmpeg cannot decode. With a hardware decoder, the device may be at fault.
     func noteFailure(_ code: CInt, _ decoding: inout Decoding) {
         guard let link = decoding.decoder.link else { return report(decoding.problem(code)) }
         // A device without a usable format causes all kinds of errors; it is reported separately.
@@ -93,8 +92,8 @@ extension VideoDecoder {
         report(.damagedData(reason: describe(code: code)))
     }
 
-    /// Downloads a frame from the device, or returns it unchanged if it is not on the device. Takes ownership of
-    /// `frame`. If the download fails, returns nil and marks the hardware decoder as failed.
+    /// Downloads a frame from the device; a frame that is not on the device is returned unchanged. If the download
+    /// fails, marks the hardware decoder as failed and returns nil. Takes ownership of `frame`.
     func bringDown(_ frame: UnsafeMutablePointer<AVFrame>, _ decoding: inout Decoding) -> UnsafeMutablePointer<AVFrame>?
     {
         guard let link = decoding.decoder.link, frame.pointee.format == link.pixelFormat.rawValue else { return frame }
@@ -111,8 +110,8 @@ extension VideoDecoder {
         return copy
     }
 
-    /// Replaces a failed hardware decoder with one on the next device, or in software. Does nothing if none has
-    /// failed.
+    /// Replaces a failed hardware decoder with one on the next device or, if no device is left, with a software
+    /// decoder. Does nothing if the decoder has not failed.
     func replaceDecoder(_ decoding: inout Decoding) {
         guard let reason = decoding.failure else { return }
         decoding.failure = nil
@@ -129,7 +128,7 @@ extension VideoDecoder {
     }
 
     /// Continues with another decoder after a hardware decoder has failed. The new decoder gets the packets of the
-    /// replay buffer again, and then `packet`, which is nil at the end of the stream.
+    /// replay buffer, and then `packet`, which is nil at the end of the stream.
     func goOn(_ decoding: inout Decoding, with packet: UnsafePointer<AVPacket>?) {
         while decoding.failure != nil {
             replaceDecoder(&decoding)
@@ -151,7 +150,7 @@ extension VideoDecoder {
         if !decoding.isOnHardware { decoding.history.dropPackets() }
     }
 
-    /// Gives up replaying, which makes the player seek. If the media cannot seek, decoding continues with the next
+    /// Gives up the replay, and makes the player seek. If the media cannot seek, decoding continues with the next
     /// keyframe.
     private func lose(_ decoding: inout Decoding) {
         decoding.history.reset()
@@ -164,8 +163,8 @@ extension VideoDecoder {
 extension VideoDecoder.Decoding {
     var isOnHardware: Bool { decoder.link != nil }
 
-    /// Marks the hardware decoder as failed, for `reason`. Its further output is ignored. Does nothing for a software
-    /// decoder.
+    /// Marks the hardware decoder as failed for the given reason. The decoder's further output is ignored. Does nothing
+    /// for a software decoder.
     mutating func fail(_ reason: String) {
         if isOnHardware, failure == nil, !hasGivenUp { failure = reason }
     }
@@ -184,10 +183,10 @@ extension VideoDecoder.Decoding {
         return .damagedData(reason: describe(code: code))
     }
 
-    /// Marks the hardware decoder as failed, because its device cannot decode this stream, or no longer can.
+    /// Marks the hardware decoder as failed because its device cannot decode this stream.
     mutating func failRefused() { fail("it cannot decode this stream") }
 
-    /// Prepares for sending the packets of the replay buffer to a new decoder: drops the frame in `candidate`, and
+    /// Prepares for sending the packets of the replay buffer to a new decoder. Drops the frame in `candidate`, and
     /// stops skipping frames.
     mutating func startReplay() {
         let isSeeking = seekTarget != nil

@@ -16,7 +16,7 @@ extension VideoDecoder {
         var failure: String?
         /// The number of frames downloaded from the current device.
         var downloads = 0
-        /// The number of packets in a row that the current device failed to decode.
+        /// The number of packets in a row that the current device has failed to decode.
         var refusals = 0
         /// Whether nothing can be decoded before the next keyframe.
         var isLost = false
@@ -31,12 +31,12 @@ extension VideoDecoder {
         var meter: DecodeCostMeter
         var frame: UnsafeMutablePointer<AVFrame>
         var end: Int64 = 0
-        /// During an exact seek, the last frame so far at or before the target. It is the first frame to show, unless
-        /// a later one is also at or before the target.
+        /// During an exact seek, the last frame so far at or before the target. It is shown unless a later frame is
+        /// also at or before the target.
         var candidate: UnsafeMutablePointer<AVFrame>?
-        /// The target of an exact seek, in nanoseconds; nil once it was reached.
+        /// The target of an exact seek, in nanoseconds; nil if there is none, or once it has been reached.
         var seekTarget: Int64?
-        /// Packets that the decoder may skip in an exact seek and that have produced no frame yet.
+        /// Counts the packets that the decoder has skipped in an exact seek.
         var sought = SkippedFrameCounter()
         /// Whether the exact seek has skipped the frame to show at its target.
         var hasMissed = false
@@ -82,8 +82,8 @@ extension VideoDecoder {
 
         mutating func noteSkippable(_ packet: UnsafePointer<AVPacket>) { sought.note(packet.pointee.pts) }
 
-        /// Whether a packet is so far before an exact seek's target that its frame will not be shown, whatever the
-        /// durations of nearby frames. Skipping non-reference frames there doubles the decoding speed.
+        /// Whether a packet is far enough before an exact seek's target to skip its frame: at least eight frame
+        /// durations, and at least `leastSkipMargin`. Skipping non-reference frames there doubles the decoding speed.
         func isFarBeforeTarget(_ packet: UnsafePointer<AVPacket>) -> Bool {
             guard let seekTarget, packet.pointee.pts != glissade_nopts() else { return false }
             let margin = max(

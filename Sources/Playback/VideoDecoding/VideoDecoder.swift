@@ -24,20 +24,20 @@ final class VideoDecoder: Sendable {
     private let skipped = Atomic<Int>(0)
     /// The end of the last frame, in nanoseconds; `.min` until the end of the stream is reached.
     private let endTime = Atomic<Int64>(.min)
-    /// The generation whose exact seek skipped its own target frame; -1 for none.
+    /// The last generation whose exact seek skipped its target frame; -1 if there is none.
     private let missed = Atomic<Int>(-1)
     /// Whether exact seeks decode every frame before the target. Set while a seek that skipped its target frame is
     /// repeated.
     private let isThorough = Atomic<Bool>(false)
-    /// The generation that lacks frames, because the hardware failed and its input could not be replayed; -1 for
-    /// none.
+    /// The last generation that lacks frames because the hardware failed and its input could not be replayed; -1 if
+    /// there is none.
     let lost = Atomic<Int>(-1)
     /// A description of the decoder in use, set by the decoder's thread.
     let work: Mutex<Work>
 
     /// When frames are shown later than this, the decoder skips non-reference frames until it has caught up.
     static let skipThreshold = Duration.milliseconds(250)
-    /// The least time before an exact seek's target in which the decoder skips no frame.
+    /// During an exact seek, the decoder skips no frame within this time before the target.
     static let leastSkipMargin = Duration.milliseconds(250)
 
     init(
@@ -55,7 +55,7 @@ final class VideoDecoder: Sendable {
         self.request = Mutex(request)
     }
 
-    /// Sets the format of new frames; queued frames keep theirs. Any thread.
+    /// Sets the format of frames decoded from now on. Any thread.
     func setRequest(_ new: FrameFormat) { request.withLock { $0 = new } }
 
     /// Sets how late frames are being shown. Any thread.
@@ -70,9 +70,7 @@ final class VideoDecoder: Sendable {
         return time == .min ? nil : MediaTime(nanoseconds: time)
     }
 
-    /// Whether the exact seek of `generation` skipped its own target frame. This happens if that frame is displayed
-    /// much longer than the frames around it. Such a seek ends without a frame, and the next one decodes everything.
-    /// Any thread.
+    /// Whether the exact seek of `generation` skipped its target frame and must be repeated. Any thread.
     func hasMissed(_ generation: Int) -> Bool { missed.load(ordering: .acquiring) == generation }
 
     func run(_ start: consuming DecoderStart) {
@@ -121,7 +119,7 @@ final class VideoDecoder: Sendable {
         if decoding.isOnHardware { decoding.history.append(packet) }
     }
 
-    /// Outputs the frames that are still in the decoder, and resets it.
+    /// Outputs the frames that are still in the decoder, and resets the decoder.
     private func drain(_ decoding: inout Decoding) {
         send(nil, &decoding)
         while decoding.failure != nil {
@@ -134,9 +132,8 @@ final class VideoDecoder: Sendable {
     /// The progress of a scrub preview: no frame yet, more packets needed, or frame delivered.
     enum ScrubPreview { case wanted, needsMore, given }
 
-    /// Decodes the single frame of a scrub preview, if possible from its keyframe alone, without waiting for later
-    /// packets. If the decoder outputs no frame for the keyframe alone, the packets after the keyframe are decoded as
-    /// well.
+    /// Decodes the frame of a scrub preview from its keyframe alone, without waiting for later packets. If the decoder
+    /// then outputs no frame, decodes the packets after the keyframe as well.
     private func decodePreview(_ packet: borrowing Packet, _ decoding: inout Decoding) {
         let generation = decoding.generation.number
         decoding.times.noteFirst(packet.pointer)

@@ -6,8 +6,8 @@ public import Time
 /// extension). The period is the median slope over a few seconds of reports, so that single late reports do not change
 /// it. Each report moves the phase by a small step, which smooths out jitter.
 ///
-/// The clock does not guess. `period` is nil until enough reports have arrived, and again after a change of display
-/// mode or a jump in the refresh count.
+/// `period` is nil until enough reports have arrived. It becomes nil again after a change of display mode or a jump in
+/// the refresh count.
 public struct DisplayClock: Sendable {
     /// One refresh of the display.
     public struct Refresh: Hashable, Sendable {
@@ -26,29 +26,30 @@ public struct DisplayClock: Sendable {
     static let capacity = 256
     /// The number of reports needed to measure the period.
     static let leastReports = 8
-    /// The fraction of a report's error by which the phase is corrected. `earlyGain` is for early reports, `lateGain`
-    /// for late reports once the phase has settled. A report may be late but never early, so the phase follows the
-    /// earliest reports.
+    /// The fraction of a report's error by which the phase is corrected. `earlyGain` applies to a report with an
+    /// earlier time than predicted. `lateGain` applies to a report with a later time, once the phase has settled.
+    /// Reported times may be too late but are never too early, so early times move the phase more.
     static let (earlyGain, lateGain) = (1.0 / 8, 1.0 / 64)
     /// A report whose error exceeds this fraction of a period counts as an outlier.
     static let tolerance = 0.25
-    /// The number of consecutive outliers after which the display is assumed to have changed, and is measured again.
+    /// After this many consecutive outliers, the display is assumed to have changed, and the measurement starts again.
     static let longestOutlierRun = 6
-    /// After a gap of this length without a report, the next report alone sets the phase.
+    /// If two reports are further apart than this, the second report alone sets the phase.
     static let longestGap = Duration.seconds(1)
-    /// The plausible refresh periods: from 10,000 refreshes a second to one. Any other period is a driver error.
+    /// The range of plausible refresh periods: 10,000 refreshes a second to one. A period outside this range is a
+    /// driver error.
     static let plausiblePeriod = Duration.microseconds(100)...Duration.seconds(1)
 
     /// The time from one refresh to the next; nil if unknown.
     public private(set) var period: Duration?
 
-    /// Refreshes per second; nil if the period is unknown.
+    /// The refresh rate in Hz; nil if unknown.
     public var refreshRate: Double? { period.map { 1 / $0.inSeconds } }
 
     private var reports = RefreshHistory()
-    /// The newest refresh, with its time smoothed. Predictions are based on it.
+    /// The newest refresh that was not an outlier, with a smoothed time. All predictions start from this refresh.
     private var anchor: Refresh?
-    /// The outliers since the last report that was not an outlier.
+    /// The latest reports, if they are outliers, oldest first.
     private var outliers: [Refresh] = []
     /// The number of reports on which the current phase is based.
     private var settledReports = 0
@@ -58,7 +59,7 @@ public struct DisplayClock: Sendable {
     /// Forgets all reports, for instance because the window has moved to another display.
     public mutating func reset() { self = DisplayClock() }
 
-    /// Takes a report of one refresh. Some reports may be missing, repeated, or late by several milliseconds.
+    /// Takes a report of one refresh. Reports may be missing, repeated, or late by several milliseconds.
     public mutating func observe(_ refresh: Refresh) {
         guard let anchor, let last = reports.last else { return start(with: refresh) }
         let steps = refresh.count.subtractingClamped(last.count)
@@ -122,7 +123,7 @@ public struct DisplayClock: Sendable {
         settledReports = 1
     }
 
-    /// Starts measuring again, from the outliers. If the display has changed, the outliers agree with each other.
+    /// Restarts the measurement, using only the outliers.
     private mutating func restart() {
         let recent = outliers
         reset()
@@ -147,8 +148,7 @@ public struct DisplayClock: Sendable {
         }
     }
 
-    /// Sets the phase. Each report predicts the time of the newest refresh, and that refresh is placed at the mean of
-    /// these predictions.
+    /// Sets the phase. Each report predicts a time for the newest refresh, and `anchor` gets the mean of these times.
     private mutating func settlePhase() {
         guard let last = reports.last, let period else { return }
         var sum = Duration.zero
@@ -160,7 +160,7 @@ public struct DisplayClock: Sendable {
         settledReports = reports.count
     }
 
-    /// Whether `elapsed` is about as long as `steps` refreshes take with the measured period.
+    /// Whether `elapsed` is about as long as `steps` refreshes.
     private func isPlausible(_ elapsed: Duration, steps: Int64, period: Duration) -> Bool {
         let expected = Self.span(of: steps, period: period)
         return Self.magnitude(elapsed - expected) < max(expected / 50, period)

@@ -2,14 +2,14 @@ import Time
 
 /// Assigns each video frame to the nearest refresh, with hysteresis.
 ///
-/// A refresh shows the frames that are due up to `threshold` periods after it. If frames are due about halfway between
-/// two refreshes, clock jitter would assign them to the earlier or the later refresh at random. Therefore, if a frame
-/// is due close to the threshold, the threshold is moved away from that frame. The cadence then stays the same until
-/// its error reaches 0.6 periods.
+/// A frame is shown at a refresh if it is due no later than `threshold` periods after that refresh. With a fixed
+/// threshold, clock jitter would assign frames due close to the threshold to either refresh at random. Therefore, the
+/// threshold moves away from such frames. The cadence stays the same until frames are due more than `limit` periods
+/// from their refresh.
 struct FrameCadence: Sendable {
-    /// The largest distance between a frame's due time and its refresh, in periods, before the cadence changes.
+    /// The maximum distance between a frame's due time and its refresh, in periods.
     static let limit = 0.6
-    /// The minimum distance of the threshold from the last frame assigned, in periods.
+    /// The minimum distance between the threshold and the last frame's due time, in periods. `limit` takes precedence.
     static let distance = 0.1
 
     private(set) var threshold = 0.5

@@ -4,17 +4,18 @@ public import Time
 ///
 /// Pure: the time is passed in. There are two cases:
 /// - The display's clock is known (`DisplayClock`). Each draw is for one refresh, and each refresh gets at most one
-///   draw. A draw starts early enough, given the recent cost of draws. Its swap is held until the previous refresh has
+///   draw. The start of a draw depends on the recent cost of draws. Its swap is held until the previous refresh has
 ///   passed, so the driver's queue never fills. Pacing is the same whether or not swaps wait for the display.
-/// - The clock is unknown. A draw starts before a video frame is due, early enough given the recent cost of draws, and
-///   its swap is held until the frame is due. Between video frames, animations draw at the nominal refresh rate.
+/// - The clock is unknown. The draw for a video frame starts before the frame is due. How long before depends on the
+///   recent cost of draws. The swap is held until the frame is due. Between video frames, animations draw at the
+///   nominal refresh rate.
 public struct FramePacer: Sendable {
     /// The loop's next step.
     public enum Plan: Hashable, Sendable {
         /// Draw so that the frame is visible at `visibleAt`, with the newest video frame that is due by `framesBy`.
-        /// `framesBy` includes the slack with which a frame was judged to be due, so that the same frame is taken.
+        /// `framesBy` includes the tolerance with which the pacer decided that a frame is due.
         case draw(visibleAt: HostTime, framesBy: HostTime)
-        /// Sleep until this time or until an event arrives; if nil, until an event arrives.
+        /// Sleep until an event arrives, or until this time if it is not nil.
         case sleep(until: HostTime?)
     }
 
@@ -22,21 +23,20 @@ public struct FramePacer: Sendable {
     public static let defaultRefreshRate = 60.0
     /// A swap is called no earlier than this fraction of a period after the previous refresh.
     static let earliestSwap = 0.25
-    /// A swap is planned this fraction of a period before its refresh, because compositors and drivers need time. If
-    /// `latestSwapTime` (limited to 0.4 periods) is longer, that time is used instead. If compositors and drivers need
-    /// more time, swaps are planned earlier (`LatchEstimator`).
+    /// A swap is planned this fraction of a period before its refresh. If `latestSwapTime` (at most 0.4 periods) is
+    /// longer, that time is used instead. `LatchEstimator` can make the swap earlier still.
     static let latestSwap = 0.25
     static let latestSwapTime = Duration.milliseconds(2.5)
-    /// A draw is planned for a refresh only if its swap can be called at least this fraction of a period before that
-    /// refresh. If `deadlineTime` (limited to 0.2 periods) is longer, that time is used instead. A draw that would be
-    /// later than this is planned for the next refresh.
+    /// A swap must be called at least this fraction of a period before its refresh. If `deadlineTime` (at most 0.2
+    /// periods) is longer, that time is used instead. A draw that would miss this deadline is planned for the next
+    /// refresh.
     static let deadline = 0.08
     static let deadlineTime = Duration.milliseconds(1)
-    /// A frame that misses its refresh is ignored if it was sent too late. It was too late if it was sent later than
-    /// planned by more than this fraction of a period, and by more than `lateToleranceTime`.
+    /// A missed refresh does not count if the frame was sent later than planned by more than this fraction of a period
+    /// and by more than `lateToleranceTime`.
     static let lateTolerance = 0.03
     static let lateToleranceTime = Duration.milliseconds(0.4)
-    /// How long before its due time a frame counts as due if the clock is unknown.
+    /// How long before its due time a video frame counts as due if the clock is unknown.
     static let timerSlack = Duration.microseconds(50)
     /// If the clock is unknown, an animation tick waits for a video frame that is due within this many periods of the
     /// last swap.
@@ -52,25 +52,24 @@ public struct FramePacer: Sendable {
     private(set) var nominalPeriod: Duration
     /// The time between refreshes: measured if the clock is known, otherwise nominal.
     public var period: Duration { clockPeriod ?? nominalPeriod }
-    /// Whether the display has a variable refresh rate. Such a display refreshes when a frame arrives, so its clock
-    /// cannot predict the next refresh, and each frame is shown when it is due.
+    /// Whether the display has a variable refresh rate. Such a display refreshes whenever a frame arrives. Its clock is
+    /// ignored, and each video frame is shown when it is due.
     public var isVariable = false {
         didSet { if isVariable != oldValue { resetClock() } }
     }
     /// The measured period; nil if the period is unknown or varies.
     var clockPeriod: Duration? { isVariable ? nil : clock.period }
-    /// How long before its swap a draw starts: the mean cost plus a reserve for slower frames.
+    /// The time from the start of a draw to its swap: the mean cost plus a reserve for slower frames.
     public var lead: Duration { min(max(mean, longest), mean + period / 3) }
     /// The running mean of a frame's cost: the time from its first command until its swap returns, without waits.
     private(set) var mean = Duration.milliseconds(4)
-    /// The longest recent cost, which decays slowly. If it decayed quickly, even one slow frame in a few dozen would
-    /// miss its refresh every time, which is visible as stutter.
+    /// The longest recent cost. Decays slowly, so that even occasional slow frames reach their refresh.
     private var longest = Duration.zero
     /// The running mean of how long a swap takes.
     private var swapTime = Duration.zero
     private(set) var lastSwap: HostTime?
-    /// The count of the refresh for which the last draw was planned or, if it is later, of the first refresh after its
-    /// swap. Nil without a clock, and before the first draw.
+    /// The count of the refresh for which the last draw was planned, or of the first refresh after the draw's swap if
+    /// that refresh is later. Nil if the clock is unknown, and before the first draw.
     private var lastTarget: Int64?
     /// The time until which nothing is drawn, unless a redraw is needed. Set when there was nothing to draw.
     private var heldUntil: HostTime?
@@ -88,7 +87,7 @@ public struct FramePacer: Sendable {
     /// Sets the display's nominal refresh rate in Hz; nil if the rate is unknown.
     public mutating func setRefreshRate(_ rate: Double?) { nominalPeriod = Self.period(rate) }
 
-    /// Takes the display's report of one refresh. Ignored while `isVariable` is true.
+    /// Takes the display's report of one refresh. Does nothing while `isVariable` is true.
     public mutating func observe(_ refresh: DisplayClock.Refresh) {
         if isVariable { return }
         clock.observe(refresh)
@@ -113,8 +112,8 @@ public struct FramePacer: Sendable {
         latch.observe(missed: missed, early: early)
     }
 
-    /// Forgets how early frames must be sent. Call when frames may reach the screen in another way, for example without
-    /// the compositor.
+    /// Forgets how early frames must be sent. Call when the path of frames to the screen may have changed, for example
+    /// after a fullscreen change.
     mutating func resetLatch() { latch = LatchEstimator() }
 
     /// Returns when a frame sent at `sent` is expected to become visible; nil if the clock is unknown.
@@ -136,7 +135,7 @@ public struct FramePacer: Sendable {
     ///   - frameDue: When the next video frame is due; nil if there is none.
     ///   - isAnimating: Whether an animation needs a draw at every refresh.
     ///   - needsRedraw: Whether the screen is out of date and must be redrawn at once.
-    ///   - wake: When the loop must run again in any case; nil if there is no such time.
+    ///   - wake: The latest time by which the loop must run again; nil if there is none.
     public func plan(
         now: HostTime, frameDue: HostTime?, isAnimating: Bool, needsRedraw: Bool, wake: HostTime?
     ) -> Plan {
@@ -164,7 +163,7 @@ public struct FramePacer: Sendable {
     }
 
     /// Records that there was nothing to draw after all. Drawing then pauses for half a period, unless a redraw is
-    /// needed. Without the pause, the loop would spin, since it has no swap to wait for.
+    /// needed. The pause keeps the loop from spinning.
     public mutating func didPass(at time: HostTime) { heldUntil = time + period / 2 }
 
     /// Returns when to call the swap of a draw that begins at `now`, so that the frame does not become visible too
@@ -186,14 +185,14 @@ public struct FramePacer: Sendable {
         return swap > now ? swap : nil
     }
 
-    /// Returns when a draw planned to be visible at `planned` will actually become visible. If the clock is unknown and
-    /// the swap is held until `swap`, the result follows from `swap`; otherwise it is `planned`.
+    /// Returns when a draw is expected to become visible. This is one mean swap duration after `swap` if the clock is
+    /// unknown and the swap is held until `swap`; otherwise it is `planned`.
     func visibleTime(planned: HostTime, swapTime swap: HostTime?) -> HostTime {
         guard clockPeriod == nil, let swap else { return planned }
         return swap + swapTime
     }
 
-    /// Records that a draw that becomes visible at `visible` shows a video frame due at `due`.
+    /// Records that the draw for `visible` shows the video frame due at `due`.
     public mutating func didChoose(due: HostTime, visibleAt visible: HostTime) {
         if let period = clockPeriod { cadence.didChoose(due: due, at: visible, period: period) }
     }
@@ -250,7 +249,7 @@ public struct FramePacer: Sendable {
         return .sleep(until: start)
     }
 
-    /// How long before its refresh a swap is planned.
+    /// The planned time from a swap to its refresh.
     private func margin(_ period: Duration) -> Duration {
         min(usualMargin(period) + period * latch.advance, period * (1 - Self.earliestSwap))
     }
@@ -259,8 +258,7 @@ public struct FramePacer: Sendable {
         max(period * Self.latestSwap, min(Self.latestSwapTime, period * 0.4))
     }
 
-    /// How long before a refresh a swap must be called to reach that refresh. The rest of the margin allows for late
-    /// wake-ups.
+    /// The minimum time from a swap to its refresh. The rest of the margin allows for late wake-ups.
     func deadline(_ period: Duration) -> Duration {
         let usual = max(period * Self.deadline, min(Self.deadlineTime, period * 0.2))
         guard latch.advance > 0 else { return usual }
@@ -271,7 +269,8 @@ public struct FramePacer: Sendable {
     /// The time from the first refresh after a swap to the refresh that shows the frame.
     func delay(_ period: Duration) -> Duration { period * Double(latch.delay) }
 
-    /// Returns the first refresh that has had no draw yet and that a draw begun at `now` can reach.
+    /// Returns the first refresh that a draw begun at `now` can reach and that has no draw yet; nil if the clock is
+    /// unknown.
     private func reachable(after now: HostTime, period: Duration) -> DisplayClock.Refresh? {
         guard let next = clock.refresh(after: now + min(mean, period) + deadline(period)) else { return nil }
         guard let lastTarget, next.count <= lastTarget else { return next }
@@ -281,13 +280,13 @@ public struct FramePacer: Sendable {
     }
 
     /// Returns when to begin drawing for a refresh. This is as late as the margin and the cost allow, so that the
-    /// content is recent. It is usually after the previous refresh: before that, the driver may have no free buffer, so
-    /// that the draw would have to wait. A slow draw begins before the previous refresh.
+    /// content is recent. Unless draws are slow, drawing begins after the previous refresh, because the driver may have
+    /// no free buffer before that.
     private func begin(for target: DisplayClock.Refresh, period: Duration) -> HostTime {
         target.time - startLead(period)
     }
 
-    /// How long before its refresh a draw begins.
+    /// The time from the start of a draw to its refresh.
     func startLead(_ period: Duration) -> Duration {
         let longest = margin(period) + lead
         // A slow draw begins before the previous refresh, or it would not reach its own (see `reachable`).
@@ -297,11 +296,12 @@ public struct FramePacer: Sendable {
 
     // MARK: - Without the display's clock
 
-    /// Returns when to begin the next animation tick. This is early enough for the swap to be called one period after
-    /// the last swap or, if a video frame is due soon, together with that frame.
+    /// Returns when to begin the next animation tick. The swap of a tick is usually called one period after the last
+    /// swap.
     ///
-    /// If a video frame is due soon after the next tick, the tick is moved to halfway between the last swap and that
-    /// frame. In this way, animations keep the display's rate regardless of the film's rate, and no two draws collide.
+    /// If a video frame is due within `longestTick` periods of the last swap, the tick is drawn together with that
+    /// frame. If the frame is due later, but within 1.5 times that limit, the tick is moved to halfway between the last
+    /// swap and the frame, so that the two draws do not collide.
     private func nextTick(frameDue: HostTime?, now: HostTime) -> HostTime {
         guard let lastSwap else { return now }
         guard let frameDue else { return lastSwap + period - mean }

@@ -1,27 +1,26 @@
 /// Learns how early a frame must be sent to be visible at the next refresh.
 ///
-/// Pure. A compositor takes (*latches*) the frames for a refresh some time before the refresh, but does not report how
-/// long before. So this time is estimated from how early each frame was sent and how many refreshes the frame missed.
+/// Pure. A compositor takes (*latches*) the frame for a refresh some time before the refresh, but does not report when.
+/// The time is estimated from how early each frame was sent and how many refreshes the frame missed.
 ///
-/// - If some frames reach their refresh and others miss it, all frames are sent as early as the frames that reached it,
-///   plus a reserve.
-/// - If no frame has reached its refresh yet, frames are sent earlier in steps. The steps are invisible until one is
-///   early enough, because until then the same refresh still shows the frames.
-/// - If no step is early enough, every frame is one refresh late. Frames are then sent at the usual time again, so that
-///   their content is recent, and are planned for the later refresh.
-/// - If frames sent at the usual time were punctual before, the machine may only have been busy when they became late.
-///   After a long time without a late frame, frames are sent one step later again, on trial.
+/// - If some frames reach their refresh and others miss it, all frames are sent as early as the punctual frame that was
+///   sent latest, plus a reserve.
+/// - If no frame has reached its refresh yet, frames are sent earlier in steps.
+/// - If the maximum advance is not early enough, frames are sent at the usual time again, and are planned to become
+///   visible one refresh later.
+/// - If frames sent at the usual time were punctual before, the cause of late frames may be temporary. In that case, a
+///   long time without a late frame is followed by a trial in which frames are sent one step later.
 struct LatchEstimator: Sendable {
-    /// The advance that each step adds, and the maximum advance of all steps together, in periods.
+    /// The advance added by one step, and the maximum advance, in periods.
     static let (step, most) = (0.125, 0.5)
-    /// The reserve added to an advance that was just early enough, in periods. It is needed because some frames are
-    /// sent later than planned.
+    /// The reserve added to an advance that was just early enough, in periods. It allows for frames that are sent later
+    /// than planned.
     static let reserve = 0.2
     /// The number of late frames after which all frames are sent earlier: `fewLate` if a sufficient advance is known,
     /// otherwise `manyLate`.
     static let (fewLate, manyLate) = (2.0, 4.0)
-    /// The fraction of a late frame that each punctual frame cancels. Up to 1 % of frames may be late for other
-    /// reasons.
+    /// The fraction of a late frame that each punctual frame cancels. If at most 1 % of frames are late, nothing
+    /// changes.
     static let forgetting = 1.0 / 100
     /// The number of punctual frames before the first trial, which is almost three minutes at 60 Hz. Each failed trial
     /// doubles the number, up to `longestTrialInterval`.
@@ -31,8 +30,7 @@ struct LatchEstimator: Sendable {
     /// The maximum number of refreshes that a frame can plausibly miss. Reports of more missed refreshes are ignored.
     static let mostMissed: Int64 = 8
 
-    /// The number of refreshes between the first possible refresh and the refresh that shows the frame: 0 or 1. With a
-    /// larger number, more than two frames would be queued, and the display would seem to hold frames back.
+    /// The number of refreshes between the first possible refresh and the refresh that shows the frame: 0 or 1.
     private(set) var delay: Int64 = 0
     /// How much earlier than usual frames are sent, in periods.
     private(set) var advance = 0.0
@@ -40,19 +38,18 @@ struct LatchEstimator: Sendable {
     private(set) var enough: Double?
     /// The number of consecutive late frames; while `delay` is 1, the number of consecutive punctual frames.
     private var runLength = 0.0
-    /// The number of late frames, less what punctual frames have canceled (`forgetting`).
+    /// The number of late frames, less those canceled by punctual frames (`forgetting`).
     private var lateness = 0.0
-    /// Whether a frame was punctual while `advance` was 0. If no frame was, `advance` is needed, and there are no
-    /// trials.
+    /// Whether a frame was punctual while `advance` was 0. If false, there are no trials.
     private var wasUsualEnough = false
-    /// The number of punctual frames since the last late one, or since the last trial began.
+    /// The number of punctual frames since the last late frame or the beginning of the last trial, whichever is later.
     private var punctualCount = 0
     /// The number of punctual frames before the next trial.
     private var nextTrial = Self.trialInterval
     /// The advance before the current trial; nil if no trial is running.
     private var trialStart: Double?
 
-    /// Updates the estimate with one frame: how many refreshes it missed, and how early it was sent.
+    /// Updates the estimate with a frame that missed `missed` refreshes.
     ///
     /// - Parameter early: How much earlier than usual the frame was sent, in periods.
     mutating func observe(missed: Int64, early: Double) {

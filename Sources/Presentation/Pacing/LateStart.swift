@@ -1,18 +1,18 @@
 public import Time
 
-/// Computes when the film thread must begin to draw a video frame because the main thread has not begun to draw it.
+/// Computes when the film thread must begin to draw a video frame that the main thread has not begun to draw.
 ///
 /// Pure: the time is passed in. A value; any thread.
 public struct LateStart: Hashable, Sendable {
-    /// The time of one refresh, from which the times of all others are computed.
+    /// The time of one refresh, from which the times of all other refreshes are computed.
     private var refresh = HostTime(nanoseconds: 0)
     /// The time between two refreshes; nil if the display's clock is unknown (`FramePacer`).
     private var period: Duration?
-    /// The longest time after a refresh at which a frame for that refresh may be due, in periods (`FrameCadence`).
+    /// How long after a refresh a frame shown at that refresh may be due, in periods (`FrameCadence`).
     private var threshold = 0.0
-    /// How long before its refresh a draw must begin.
+    /// The minimum time from the start of a draw to its refresh.
     private var cost = Duration.zero
-    /// The time from the refresh for which a frame is sent to the refresh that shows it.
+    /// The time from the first refresh after a frame's swap to the refresh that shows the frame.
     private var delay = Duration.zero
 
     /// How long after its due time a frame counts as late if the display's clock is unknown.
@@ -36,8 +36,8 @@ public struct LateStart: Hashable, Sendable {
     /// Returns when the film thread must begin to draw a frame due at `due`, if the main thread has not begun.
     public func time(_ due: HostTime) -> HostTime { target(due).map { $0 - delay - cost } ?? due + Self.lateness }
 
-    /// Returns the latest due time of the frames that a draw may take. The draw begins at `now`, because a frame is due
-    /// at `due`, and takes the newest of these frames.
+    /// Returns the latest due time that the frame of a draw may have. The draw begins at `now`, because the next frame
+    /// is due at `due`.
     public func framesBy(_ due: HostTime, now: HostTime) -> HostTime {
         guard let period, let own = target(due) else { return max(due, now) }
         // The draw may be too late for the refresh that the frame belongs to. Half of `cost` is a reserve, so only the
@@ -55,14 +55,14 @@ public struct LateStart: Hashable, Sendable {
 }
 
 extension FramePacer {
-    /// Returns how long before its refresh the film thread begins to draw. That is later than the main thread would
-    /// begin, and after the previous refresh.
+    /// Returns the time from the start of a draw on the film thread to its refresh. The film thread begins later than
+    /// the main thread would, and after the previous refresh.
     private func lateLead(_ period: Duration) -> Duration {
         let least = deadline(period) + min(mean, period / 2) * 1.5
         return min(least, startLead(period) - period / 8, period * 0.85)
     }
 
-    /// The rule by which the film thread begins to draw in place of the main thread.
+    /// The current rule for when the film thread draws in place of the main thread.
     public var lateStart: LateStart {
         guard let period = clockPeriod, let next = clock.refresh(after: lastSwap ?? HostTime(nanoseconds: 0)) else {
             return LateStart()

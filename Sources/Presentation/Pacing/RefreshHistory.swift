@@ -2,7 +2,7 @@ import Time
 
 /// The latest refreshes that a display has reported, and the period measured from them.
 struct RefreshHistory: Sendable {
-    /// The number of reports beyond which the period is measured again only at every `stride`th report.
+    /// If there are more reports than this, the period is measured only once every `stride` reports.
     private static let fastReports = 64
     private static let stride = 16
 

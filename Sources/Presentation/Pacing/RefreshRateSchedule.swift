@@ -2,9 +2,9 @@ import Time
 
 /// Decides when to read a window's nominal refresh rate again.
 ///
-/// Pure: the time is passed in. The window system reports that a window was moved or that a monitor was added, but not
-/// that a monitor's mode has changed. So the rate is also read every two seconds while frames are shown. While nothing
-/// is shown, it is not read, so that polling causes no wake-ups.
+/// Pure: the time is passed in. The rate is read after the window was moved or resized, and after a monitor was
+/// connected or disconnected. It is also read every two seconds while frames are shown, because the window system does
+/// not report changes of a monitor's mode.
 struct RefreshRateSchedule {
     /// The polling interval while frames are shown. A read takes two round trips to the X server.
     static let interval = Duration.seconds(2)
@@ -20,7 +20,7 @@ struct RefreshRateSchedule {
         self.monitorGeneration = monitorGeneration
     }
 
-    /// Takes a window's events, because the window may have moved to another monitor.
+    /// Takes a window's events. After a move, a resize or a fullscreen change, the rate is due to be read.
     mutating func take(_ events: [WindowEvent]) {
         for event in events {
             switch event {
@@ -30,7 +30,6 @@ struct RefreshRateSchedule {
         }
     }
 
-    /// Records that a frame was shown.
     mutating func didPresent() { hasPresented = true }
 
     /// Returns whether to read the rate now. If true, the rate counts as read at `now`.

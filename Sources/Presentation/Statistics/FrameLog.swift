@@ -45,7 +45,7 @@ public final class FrameLog {
     private(set) var uploads = Times()
     private(set) var compositions = Times()
     private(set) var rounds = Times()
-    /// The number of conversions of frames to RGB on the frame loop.
+    /// The number of conversions to RGB on the frame loop.
     private(set) var resolutionCount = 0
     private(set) var draws = Times()
     private(set) var swaps = Times()
@@ -57,12 +57,11 @@ public final class FrameLog {
     public private(set) var floatingCount = 0
     /// The number of video frames uploaded. A frame counts once, no matter how many windows show it.
     public private(set) var uploadCount = 0
-    /// The number of repeated uploads. The software renderer uploads a frame again to show it at another size or
-    /// brightness.
+    /// The number of repeated uploads, for instance to show the same frame at another size or brightness.
     public private(set) var resizeCount = 0
-    /// The number of the current stretch of uninterrupted frames, which is how many times `interrupt` was called.
+    /// The number of the current stretch of uninterrupted frames. Each call to `interrupt` adds 1.
     private(set) var stretch = 0
-    /// The number of frames shown in the main window, whether or not they had a new video frame.
+    /// The number of frames shown in the main window, with or without a new video frame.
     public private(set) var presentCount = 0
     /// The number of video frames shown, each counted once.
     public private(set) var shownCount = 0
@@ -95,21 +94,21 @@ public final class FrameLog {
     }
 
     /// Starts a new stretch of frames. Call at a pause, at a seek, and while no window is visible, so that no interval
-    /// spans that time.
+    /// includes the interruption.
     public func interrupt() {
         lastPresent = nil
         lastShown = nil
         stretch &+= 1
     }
 
-    /// Records that a video frame was taken from the queue, with the costs of decoding and preparing it. A cost that
-    /// was not measured is nil.
+    /// Records the costs of decoding and preparing a video frame taken from the queue. A cost that was not measured is
+    /// nil.
     public func recordTaken(decode: Duration?, prepare: Duration?) {
         if let decode { decodes.record(decode) }
         if let prepare { preparations.record(prepare) }
     }
 
-    /// Records that a frame was converted to RGB on the frame loop, and how long that took.
+    /// Records how long a conversion to RGB on the frame loop took.
     public func recordResolution(_ duration: Duration) {
         resolutionCount += 1
         resolutions.record(duration)
@@ -117,20 +116,20 @@ public final class FrameLog {
 
     /// Records the upload of a video frame.
     ///
-    /// - Parameter isAgain: Whether the frame was uploaded before, at another size or brightness.
+    /// - Parameter isAgain: Whether the frame has been uploaded before, for instance at another size or brightness.
     public func recordUpload(_ duration: Duration, isAgain: Bool = false) {
         if isAgain { resizeCount += 1 } else { uploadCount += 1 }
         uploads.record(duration)
         recent?.record(upload: duration)
     }
 
-    /// Records how far the frame on screen is from the audible position. The sign of `offset` is ignored.
+    /// Records the offset between the frame on screen and the audio being heard. The sign of `offset` is ignored.
     public func recordAudioOffset(_ offset: Duration) { audioOffsets.record(offset < .zero ? .zero - offset : offset) }
 
-    /// Records a frame of the main window whose swap has returned.
+    /// Records a frame shown in the main window. `time` is when its swap returned.
     ///
     /// - Parameters:
-    ///   - compose: How long layout and building the display list took; nil if that was not measured.
+    ///   - compose: How long it took to lay out the window and to build the display list; nil if not measured.
     ///   - bring: How long it took to take and upload the video frame.
     public func recordPresent(
         compose: Duration? = nil, bring: Duration = .zero, draw: Duration, swap: Duration, at time: HostTime
@@ -161,8 +160,8 @@ public final class FrameLog {
         lastPresented = (report.time, stretch)
     }
 
-    /// Records a frame of a secondary window. `interval` is the time since the previous frame of that window; nil for
-    /// the first frame of a stretch.
+    /// Records a frame shown in a secondary window. `interval` is the time since the previous frame of that window; nil
+    /// for the first frame of a stretch.
     public func recordFloatingPresent(draw: Duration, swap: Duration, interval: Duration?) {
         floatingCount += 1
         floatingDraws.record(draw)

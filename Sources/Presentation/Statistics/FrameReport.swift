@@ -2,7 +2,7 @@ public import Geometry
 public import Platform
 public import Time
 
-/// The summary of a run, to be encoded as JSON. A value that was not measured is null, never 0.
+/// A summary of a run, encoded as JSON. A value that was not measured is null, never 0.
 public struct FrameReport: Codable, Sendable {
     /// Percentiles of a set of durations, in milliseconds, with three significant digits.
     public struct Times: Codable, Sendable {
@@ -24,11 +24,11 @@ public struct FrameReport: Codable, Sendable {
         public var height: Int
     }
 
-    /// The film, with counts of its frames that were due, shown, dropped, repeated or uploaded.
+    /// The film's properties, and counts of its frames.
     public struct Video: Codable, Sendable {
         /// The film's frame rate; nil if unknown.
         public var fps: Double?
-        /// The decoder at the end of the run, and its device; nil without video.
+        /// The decoder in use at the end of the run, with its device; nil without video.
         public var decoder: String?
         /// The coded width in pixels; nil without video.
         public var width: Int?
@@ -38,13 +38,13 @@ public struct FrameReport: Codable, Sendable {
         public var due: Int
         /// The number of frames shown, each counted once.
         public var shown: Int
-        /// The number of frames that were never shown because the next frame was already due.
+        /// The number of due frames dropped because the next frame was already due or decoding had to catch up.
         public var dropped: Int
         /// The number of frames that stayed on screen longer than intended by more than half a frame's duration.
         public var repeated: Int
         /// The number of frames uploaded. A frame counts once, even if it is uploaded again.
         public var uploaded: Int
-        /// The number of repeated uploads. The software renderer uploads a frame again when its size on screen changes.
+        /// The number of repeated uploads, for instance because the size on screen changed.
         public var resized: Int
         /// The number of conversions to RGB on the frame loop, for both first and repeated uploads.
         public var resolved: Int
@@ -73,7 +73,7 @@ public struct FrameReport: Codable, Sendable {
         }
     }
 
-    /// The frames shown in a window, whether or not they had a new video frame.
+    /// The frames shown in the main window or in all secondary windows, with or without a new video frame.
     public struct Present: Codable, Sendable {
         /// The number of frames shown.
         public var count: Int
@@ -127,17 +127,16 @@ public struct FrameReport: Codable, Sendable {
 
     /// The cost of each stage, measured over the frames that went through that stage.
     ///
-    /// `decode` and `prepare` are CPU times on separate threads. The frame loop does not wait for these threads as long
-    /// as they keep up, so each of these costs may exceed a frame's duration. The other stages run one after another on
-    /// the frame loop, and their costs are wall times. The software renderer draws during `draw`. A GPU draws
-    /// asynchronously, so its `draw` is the time for issuing commands.
+    /// `decode` and `prepare` are CPU times on other threads, and may exceed a frame's duration. The other stages run
+    /// one after another on the frame loop, and their costs are wall times. With a GPU, `draw` covers only issuing the
+    /// commands, because the GPU draws asynchronously.
     public struct Cost: Codable, Sendable {
         /// The cost of decoding, on all threads of the decoder.
         public var decode: Times?
         /// The cost of converting to RGB ahead of the frame loop; nil if frames are used as they were decoded.
         public var prepare: Times?
-        /// The cost of converting to RGB on the frame loop, for frames whose size on screen was not known in advance. A
-        /// GPU does not need this stage: its shader converts frames in `draw`.
+        /// The cost of converting to RGB on the frame loop, for frames whose size on screen was not known in advance.
+        /// Nil with a GPU, whose shader converts frames.
         public var resolve: Times?
         /// The cost of uploading the frame to the renderer.
         public var upload: Times?
@@ -163,7 +162,7 @@ public struct FrameReport: Codable, Sendable {
         }
     }
 
-    /// The version of this format, which is increased when a key changes its meaning.
+    /// The version of this format. Increased when the meaning of a key changes.
     public var version = 1
     /// The path or URL of the media.
     public var file: String
@@ -173,7 +172,7 @@ public struct FrameReport: Codable, Sendable {
     public var window: Window
     /// The name of the scenario that was run.
     public var scenario: String
-    /// The film, with counts of its frames.
+    /// The film's properties, and counts of its frames.
     public var video: Video
     /// The frames shown in the main window.
     public var present: Present
@@ -187,7 +186,7 @@ public struct FrameReport: Codable, Sendable {
     public var avOffsetMs: Times?
     /// The time from the start of the run to the film's first frame on screen, in milliseconds.
     public var firstFrameMs: Double?
-    /// The CPU time that all threads of the process have used during the run, in seconds.
+    /// The CPU time used by all threads of the process during the run, in seconds.
     public var cpuSeconds: Double?
     /// The duration of the run, in seconds.
     public var wallSeconds: Double?
@@ -223,7 +222,7 @@ public struct FrameReport: Codable, Sendable {
         try container.encode(peakRssMib, forKey: .peakRssMib)
     }
 
-    /// Summarizes `log`, and adds the process's resource usage so far.
+    /// Summarizes `log`, and adds the process's CPU time during the run and its peak memory.
     public init(_ log: FrameLog, of run: Run, film: Film) {
         let usage = ResourceUsage()
         file = run.file
@@ -286,7 +285,7 @@ extension FrameReport {
         }
     }
 
-    /// What the player knows about the film that was played: its properties, and how many frames were due and dropped.
+    /// The properties of the film that was played, and the counts of its due and dropped frames.
     public struct Film: Sendable {
         /// Frames per second; nil if unknown.
         public var frameRate: Double?
@@ -296,7 +295,7 @@ extension FrameReport {
         public var size: PixelSize?
         /// The number of frames that became due.
         public var due: Int
-        /// The number of frames that were never shown because the next frame was already due.
+        /// The number of due frames dropped because the next frame was already due or decoding had to catch up.
         public var dropped: Int
 
         public init(
@@ -310,7 +309,7 @@ extension FrameReport {
         }
     }
 
-    /// A stage in the processing of a frame, whose cost is measured (`Cost`).
+    /// A stage in the processing of a frame (`Cost`).
     public enum Stage: String, CaseIterable, Sendable {
         case decode, prepare, resolve, upload, compose, draw, swap
     }

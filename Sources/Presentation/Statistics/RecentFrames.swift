@@ -1,6 +1,6 @@
 public import Time
 
-/// The costs and intervals of the latest frames, for the statistics overlay. A value; keeps at most `capacity` frames.
+/// The costs and intervals of the latest frames, at most `capacity`, for the statistics overlay. A value.
 public struct RecentFrames: Sendable {
     /// A frame that was shown.
     public struct Frame: Hashable, Sendable {
@@ -29,7 +29,7 @@ public struct RecentFrames: Sendable {
         }
     }
 
-    /// The number of frames kept: more than a second at 240 Hz.
+    /// The maximum number of frames kept: more than one second at 240 Hz.
     public static let capacity = 256
 
     private var frames: [Frame] = []
@@ -61,8 +61,8 @@ public struct RecentFrames: Sendable {
         }
     }
 
-    /// Returns the median and the maximum of `part` over the frames shown since `time`; nil if `part` is nil for all
-    /// those frames.
+    /// Returns the median and the maximum of `part` over the frames shown since `time`, skipping frames for which
+    /// `part` is nil. Returns nil if no values remain.
     public func times(since time: HostTime, _ part: (Frame) -> Duration?) -> Times? {
         var found: [Duration] = []
         for index in 0..<frames.count {

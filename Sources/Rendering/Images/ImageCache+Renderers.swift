@@ -4,14 +4,14 @@ extension ImageCache {
     ///
     /// - Parameters:
     ///   - byteLimit: The memory limit for the whole cache, in bytes.
-    ///   - uploadLimit: The number of bytes of rasterized text and icons after which a frame leaves the rest for the
-    ///     next frame.
-    ///   - isSlowAtFirst: Whether the first rasterization in the program takes long. If so, text and icons are
-    ///     rasterized only on the raster thread until that thread has finished its first image.
-    ///   - makeRasterizer: Makes a rasterizer of text and icons. Called on the raster thread, on the first thread that
-    ///     rasterizes while drawing and, if the raster thread cannot be started, for each request. If nil, text and
-    ///     icons are not drawn.
-    ///   - wake: Called when a requested image is finished, on the thread that rasterized it, to wake the frame loop.
+    ///   - uploadLimit: The number of bytes after which a frame takes no more finished text and icons from the raster
+    ///     thread.
+    ///   - isSlowAtFirst: Whether the first rasterization in the process is slow. If so, text and icons are rasterized
+    ///     only on the raster thread until that thread has finished its first image.
+    ///   - makeRasterizer: Makes a rasterizer of text and icons; if nil, text and icons are not drawn. Called once on
+    ///     the raster thread, and once on the first thread that rasterizes while drawing. If the raster thread cannot
+    ///     be started, also called for each request.
+    ///   - wake: Wakes the frame loop. Called when a requested image is finished, on the thread that rasterized it.
     public convenience init(
         device: GLDevice, byteLimit: Int = 48 << 20, uploadLimit: Int = 4 << 20,
         isSlowAtFirst: Bool = false, makeRasterizer: (@Sendable () -> any ImageRasterizer)? = nil,

@@ -5,24 +5,24 @@ import Time
 
 /// Caches raster images, text and icons in the form that a renderer draws: textures or memory.
 ///
-/// The client supplies raster images. Text and icons are rasterized when they are first drawn. Short text and icons are
-/// rasterized immediately, up to `inlineCount` per frame, so that the first frame of a page is complete. All other text
-/// and icons are rasterized on the raster thread, and drawn when they are ready. If reading the fonts of the system
-/// takes long (`isSlowAtFirst`), the first text of the process also goes to the raster thread.
+/// The client supplies raster images. The cache rasterizes text and icons when they are first needed. In each frame, up
+/// to `inlineCount` short strings and icons are rasterized while the frame is drawn. All others are rasterized on the
+/// raster thread, and drawn in a later frame. If `isSlowAtFirst`, the raster thread rasterizes all text and icons until
+/// it has finished its first image.
 ///
-/// If the cache exceeds `byteLimit`, the least recently used entries are dropped, except those in the last frame of a
+/// If the cache exceeds `byteLimit`, the least recently used entries are dropped, except those that are visible in a
 /// window. Several compositors can share a cache.
 ///
 /// Threads: any. Public members take `RenderLock` themselves. Callers of the other members must hold it.
 public final class ImageCache {
-    /// The maximum length of text that is rasterized while a frame is drawn, in Unicode scalars. Longer text goes to
+    /// The maximum length, in Unicode scalars, of text that is rasterized while a frame is drawn. Longer text goes to
     /// the raster thread.
     public static let inlineCharacters = 64
-    /// The maximum number of strings and icons that are rasterized while one frame is drawn. All captures between two
-    /// frames together may rasterize the same number again.
+    /// The maximum number of strings and icons that are rasterized while one frame is drawn. The same number again may
+    /// be rasterized by all captures between two frames together.
     public static let inlineCount = 24
-    /// The interval between cleanups, in frames. A cleanup drops text and icons that have been neither drawn nor
-    /// prepared for longer than the interval, even if the cache is within `byteLimit`.
+    /// The number of frames between cleanups. A cleanup drops text and icons that are not visible and have not been
+    /// drawn or prepared for that many frames, even if the cache is within `byteLimit`.
     private static let unusedFrameLimit = 2048
 
     private struct Entry {
@@ -30,18 +30,18 @@ public final class ImageCache {
         var image: RasterImage?
         /// The metrics that place a single line of text in its box; nil if the image fills the box.
         var line: TextLineMetrics?
-        /// The last frame in which the entry was drawn, prepared or set.
+        /// The number of the last frame in which the entry was drawn, prepared or set.
         var lastDrawn: Int
-        /// The last frame in which each viewer drew the entry, by the viewer's index; -1 if the viewer never drew the
-        /// entry.
+        /// For each viewer, by its index: the number of the last frame in which the viewer drew the entry; -1 if there
+        /// is none.
         var frames = InlineArray<4, Int>(repeating: -1)
     }
 
     /// Identifies a compositor to the cache. The compositor's last frame counts as visible until the compositor draws
     /// the next one.
     struct Viewer: Hashable {
-        /// The index of the viewer in `Entry.frames`. With more than four viewers, some share the last index. Their
-        /// visible images may then be dropped too early or kept too long.
+        /// The index of the viewer in `Entry.frames`. With more than four viewers, some share the last index. Images
+        /// that they no longer show may then be kept too long.
         fileprivate let index: Int
         fileprivate let number: Int
     }
@@ -71,11 +71,11 @@ public final class ImageCache {
     private var views: [View] = []
     private var lastViewer = 0
     /// A number that changes when the client sets or removes an image, and when text or icons arrive from the raster
-    /// thread. A window that lacked images must then be drawn again, and earlier drawings must not be reused.
+    /// thread. After a change, windows that lacked images must be drawn again, and earlier drawings must not be reused.
     public var generation: Int { RenderLock.withLock { changeCount } }
     private var changeCount = 0
 
-    /// Creates a cache whose images are made by `factory`. The other parameters are those of the public initializers.
+    /// Creates a cache whose images are made by `factory`. For the other parameters, see the public initializers.
     init(
         factory: any ImageFactory, byteLimit: Int, uploadLimit: Int, isSlowAtFirst: Bool,
         makeRasterizer: (@Sendable () -> any ImageRasterizer)?, wake: @escaping @Sendable () -> Void
@@ -98,12 +98,12 @@ public final class ImageCache {
         }
     }
 
-    /// Sets the image that is drawn for `id`, in place of any earlier image.
+    /// Sets the image of `id`, replacing any earlier image.
     ///
     /// - Throws: `emptyPicture`, `tooLarge` or `allocation`; the previous image stays.
     public func set(_ id: ImageID, _ bitmap: Bitmap) throws(RenderingError) { try set(id, bitmap, mayShrink: true) }
 
-    /// Sets the image that is drawn for `id`, like the public function.
+    /// Sets the image of `id`, like the public function.
     ///
     /// - Parameter mayShrink: Whether the image will also be drawn at less than half its size.
     func set(_ id: ImageID, _ bitmap: Bitmap, mayShrink: Bool) throws(RenderingError) {
@@ -129,8 +129,8 @@ public final class ImageCache {
     /// Whether an image was set for `id` and has not been removed or dropped.
     public func has(_ id: ImageID) -> Bool { RenderLock.withLock { images[id] != nil } }
 
-    /// Returns and clears the IDs of images that were needed but missing, because they were never set, or were removed
-    /// or dropped.
+    /// Returns and clears the IDs of images that were needed but are missing. A missing image was never set, or has
+    /// been removed or dropped.
     public func takeMissing() -> [ImageID] {
         RenderLock.withLock {
             defer { missing.removeAll(keepingCapacity: true) }
@@ -138,13 +138,14 @@ public final class ImageCache {
         }
     }
 
-    /// Whether the raster thread has finished images that were not taken yet. If so, there is something to draw.
+    /// Whether the raster thread has finished images that have not been taken yet.
     public var hasFinished: Bool { thread?.hasFinished ?? false }
 
     /// Takes finished images from the raster thread, until the upload limit of one frame is reached. Returns whether
     /// there is something new to draw or capture.
     ///
-    /// Called at the start of each frame. Clients that show captures should also call this method before each capture.
+    /// Compositors call this method at the start of each frame. A client that shows captures should also call it before
+    /// each capture.
     @discardableResult public func takeFinished() -> Bool { RenderLock.withLock { takeFinishedLocked() } }
 
     private func takeFinishedLocked() -> Bool {
@@ -161,8 +162,8 @@ public final class ImageCache {
     /// Rasterizes missing text and icons of `list` in advance, on the raster thread, for a page that will soon be
     /// visible. Missing raster images are reported by `takeMissing`.
     ///
-    /// Entries for `list` that are already cached count as drawn. While a page stays covered, prepare it again every
-    /// few seconds. Otherwise, its text may be dropped.
+    /// Cached entries for `list` count as drawn. While the page is covered by another, prepare it again every few
+    /// seconds. Otherwise, its text may be dropped.
     public func prepare(_ list: DisplayList) { RenderLock.withLock { prepareLocked(list) } }
 
     private func prepareLocked(_ list: DisplayList) {
@@ -180,8 +181,8 @@ public final class ImageCache {
         }
     }
 
-    /// Whether text and icons may be rasterized while a frame is drawn. If `isSlowAtFirst`, this is false until the
-    /// raster thread has finished its first image, since reading the fonts of the system takes long.
+    /// Whether text and icons may be rasterized while a frame is drawn. If `isSlowAtFirst`, false until the raster
+    /// thread has finished its first image.
     private var canRasterizeInline: Bool { !isSlowAtFirst || thread?.isWarm == true }
 
     /// The memory that all entries take up, in bytes.
@@ -213,7 +214,7 @@ public final class ImageCache {
 
     /// Begins a frame of `viewer`, and takes finished images from the raster thread.
     ///
-    /// - Parameter isWhole: False if only a part of the frame is drawn, while the rest of the previous frame stays
+    /// - Parameter isWhole: False if only a part of the frame is drawn, and the rest of the previous frame stays
     ///   visible.
     func beginFrame(of viewer: Viewer, isWhole: Bool = true) {
         frame += 1
@@ -233,8 +234,8 @@ public final class ImageCache {
         return false
     }
 
-    /// Ends a frame. Drops text and icons that have not been drawn for a while, such as times that a clock no longer
-    /// shows. Then drops further entries until the cache is within `byteLimit`.
+    /// Ends a frame. Every `unusedFrameLimit` frames, performs a cleanup. Then drops the least recently drawn entries
+    /// that are not visible, until the cache is within `byteLimit`.
     func endFrame() {
         inlineLeft = Self.inlineCount
         if frame % Self.unusedFrameLimit == 0 {
@@ -257,8 +258,8 @@ public final class ImageCache {
         }
     }
 
-    /// Marks the entries in `list` as visible to `viewer`, and all others as not visible to it. For frames that draw
-    /// only a part of the list.
+    /// Marks the entries in `list` as visible in the last frame of `viewer`, and all others as not visible there.
+    /// Called for frames that draw only a part of the list.
     func keepShown(_ list: DisplayList, viewer: Viewer) {
         if let index = index(of: viewer) { views[index].frame = frame }
         for case .image(let placement) in list.items {
@@ -284,9 +285,9 @@ public final class ImageCache {
         return oldest?.key
     }
 
-    /// Returns the image for a placement, and where to draw it; nil if the image is missing or there is nothing to
-    /// draw. Missing text and icons are rasterized or requested. A line of text may extend beyond the placement's
-    /// destination, and must be clipped to it.
+    /// Returns the image for a placement, and where to draw it; nil if the image is missing, empty or too large.
+    /// Missing text and icons are rasterized or requested. A line of text may extend beyond the destination of the
+    /// placement, and must be clipped to it.
     ///
     /// Must be called during a frame, or during a capture between two frames.
     func image(for placement: ImagePlacement, scale: Double, viewer: Viewer) -> (RasterImage, PixelRect)? {
@@ -315,8 +316,8 @@ public final class ImageCache {
         return nil
     }
 
-    /// Returns the index of the entry for text or an icon: a single line of text if that fits in the box, otherwise the
-    /// bitmap of the whole box. Nil if there is no such entry.
+    /// Returns the index of the entry for text or an icon; nil if there is none. If there is a line of the same text
+    /// that fits in the box, returns its entry. Otherwise, returns the entry for the whole box.
     private func rasterIndex(_ key: RasterImageKey) -> Dictionary<RasterImageKey, Entry>.Index? {
         if key.mayBeLine, let index = rasters.index(forKey: key.line),
             rasters.values[index].line?.fits(in: key.size) == true

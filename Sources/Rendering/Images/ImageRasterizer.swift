@@ -2,14 +2,14 @@ public import Geometry
 public import Layers
 public import Picture
 
-/// Rasterizes text and icons. An instance is used on one thread at a time, but not always on the thread that made it.
+/// Rasterizes text and icons. An instance is used on only one thread at a time, but not always on the thread that
+/// created it.
 public protocol ImageRasterizer: AnyObject {
     /// Rasterizes text or an icon into a box of `size` pixels, at `scale` pixels per point. The bitmap is empty if
     /// nothing is visible.
     func bitmap(of source: ImagePlacement.Source, box size: PixelSize, scale: Double) -> Bitmap
     /// Rasterizes `text` as a single line, without a box; nil if the text must be wrapped or truncated in a box of
-    /// `size` pixels. The line can be used in every box in which it fits, so the text of a growing page need not be
-    /// rasterized again in each frame.
+    /// `size` pixels. The result can be drawn in every box in which the line fits.
     func line(of text: TextContent, box size: PixelSize, scale: Double) -> (bitmap: Bitmap, metrics: TextLineMetrics)?
 }
 
@@ -28,13 +28,13 @@ extension ImageRasterizer {
     }
 }
 
-/// The cache key of rasterized text or an icon: the source, the size of the box, and the scale.
+/// The cache key of rasterized text or of an icon: the source, the size of the box, and the scale.
 struct RasterImageKey: Hashable, Sendable {
     let source: ImagePlacement.Source
     let size: PixelSize
     let scale: Double
-    /// Whether the source may be rasterized as a line without its box. If the corners are rounded, the whole box is
-    /// needed.
+    /// Whether the source is text that may be rasterized as a single line, without its box. False if the corners are
+    /// rounded.
     let mayBeLine: Bool
 
     init(_ placement: ImagePlacement, scale: Double) {
@@ -49,12 +49,12 @@ struct RasterImageKey: Hashable, Sendable {
         size = PixelSize(width: 0, height: 0)
     }
 
-    /// The key of the same text as a single line, for boxes of any size.
+    /// The key for the same text as a single line, which fits boxes of different sizes.
     var line: RasterImageKey { RasterImageKey(lineOf: self) }
 }
 
-/// Rasterized text or an icon: a bitmap of the whole box or, if `line` is not nil, of a single line of text without the
-/// box.
+/// Rasterized text or an icon. If `line` is nil, the bitmap is that of the whole box. Otherwise, it is that of a single
+/// line of text, without the box.
 struct RasterizedImage: Sendable {
     var bitmap: Bitmap
     var line: TextLineMetrics?

@@ -2,8 +2,10 @@ import CGLES
 import Picture
 import Time
 
-/// A raster image on the GPU. Any thread that holds `RenderLock`. A context that shares the texture must be current
-/// when the texture is used and released.
+/// A raster image on the GPU.
+///
+/// Threads: any thread that holds `RenderLock`. A context that shares the texture must be current when the texture is
+/// used and released.
 final class ImageTexture: RasterImage {
     let name: GLuint
     private let hasSmallerCopies: Bool
@@ -51,8 +53,8 @@ final class ImageTexture: RasterImage {
         GLContext.use { glDeleteTextures(1, &name) }
     }
 
-    /// Binds the texture to texture unit 0. Returns whether it should be sampled with mipmaps when it is drawn at
-    /// 1/`factor` of its size.
+    /// Binds the texture to texture unit 0. Returns whether to sample it with mipmaps when it is drawn at 1/`factor` of
+    /// its size.
     func bind(shrinksBy factor: Double) -> Bool {
         glActiveTexture(GLenum(GL_TEXTURE0))
         glBindTexture(GLenum(GL_TEXTURE_2D), name)

@@ -25,7 +25,7 @@ protocol ImageFactory {
     func make(_ bitmap: Bitmap, mayShrink: Bool) throws(RenderingError) -> RasterImage
 }
 
-/// Makes raster images as textures in the current context.
+/// Makes textures in the current context.
 struct ImageTextureFactory: ImageFactory {
     let sizeLimit: Int
 

@@ -1,8 +1,7 @@
 import Glibc
 import Platform
 
-/// A thread that rasterizes text and icons from a queue. It starts with the first request, and ends when `end` is
-/// called.
+/// Rasterizes queued text and icons on a thread of its own, which the first request starts and `end` ends.
 ///
 /// Threads: any. The raster thread makes and uses its own rasterizer. `request` and `takeFinished` do not wait for the
 /// thread. If the thread cannot be started, `request` rasterizes on the calling thread.
@@ -15,9 +14,8 @@ final class RasterThread: Sendable {
         var thread: Thread?
     }
 
-    /// The maximum number of requests in the queue, which is more than a page needs. Each further request drops the
-    /// oldest one. The thread also pauses while this many results have not been taken, for example because no window is
-    /// visible.
+    /// The maximum number of requests in the queue. Each further request drops the oldest one. The thread also pauses
+    /// while this many results wait to be taken.
     static let requestLimit = 512
 
     private let state = Monitor(State())
@@ -43,20 +41,20 @@ final class RasterThread: Sendable {
         return dropped
     }
 
-    /// Whether the thread has ever finished an image. If so, the process has read the fonts of the system.
+    /// Whether a request has ever been finished.
     var isWarm: Bool { state.withLock { $0.isWarm } }
 
     var hasFinished: Bool { state.withLock { !$0.finished.isEmpty } }
 
     /// Returns and removes the oldest result; nil if there is none.
     ///
-    /// Called in each frame, so it does not wake the thread if there is nothing to take.
+    /// Does not wake the raster thread if there is no result.
     func takeFinished() -> (RasterImageKey, RasterizedImage)? {
         guard hasFinished else { return nil }
         return state.update { $0.finished.isEmpty ? nil : $0.finished.removeFirst() }
     }
 
-    /// Ends the thread after its current image, and waits until the thread has ended. No requests may follow.
+    /// Ends the thread after its current image, and waits for the end. No requests may follow.
     func end() {
         let thread = state.update { state in
             state.isEnding = true

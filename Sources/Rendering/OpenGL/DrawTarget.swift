@@ -4,9 +4,9 @@ import Geometry
 /// The size of the framebuffer that is drawn into, and the order of its rows.
 struct DrawTarget {
     let size: PixelSize
-    /// Whether GL's first row is the top row, as in a frame's texture. In a window, it is the bottom row.
+    /// Whether GL's first row is the top row, as in a texture for a frame. In a window, GL's first row is the bottom
+    /// row.
     var isTopFirst = false
-    /// The rectangle of the whole target.
     var bounds: PixelRect { PixelRect(size: size) }
 
     init(size: PixelSize, isTopFirst: Bool = false) {
@@ -24,7 +24,7 @@ struct DrawTarget {
         return SIMD4(across(rect.minX), down(rect.minY), across(rect.maxX), down(rect.maxY))
     }
 
-    /// Returns the GL y coordinate of the upper edge of row `y`, where rows are counted from the top.
+    /// Returns the GL y coordinate of the upper edge of row `y`. Rows are counted from the top.
     func edge(_ y: Int) -> GLint { GLint(isTopFirst ? y : size.height - y) }
 
     /// Sets `rect`, which must be inside the target, to an opaque color.

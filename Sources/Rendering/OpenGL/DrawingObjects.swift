@@ -1,14 +1,16 @@
 import CGLES
 
-/// Programs and samplers, shared by compositors whose contexts share objects. Any thread that holds `RenderLock`. One
-/// of these contexts must be current when the objects are used and released.
+/// The programs and samplers of compositors whose contexts share objects.
+///
+/// Threads: any thread that holds `RenderLock`. One of these contexts must be current when the objects are used and
+/// released.
 final class DrawingObjects {
     let linear = Sampler(filter: GL_LINEAR)
     let nearest = Sampler(filter: GL_NEAREST)
     let mipmapped = Sampler(filter: GL_LINEAR, shrinking: GL_LINEAR_MIPMAP_LINEAR)
     private var programs: [ProgramVariant: Program] = [:]
 
-    /// Returns the program for a variant, compiled when it is first needed, and makes it the current program.
+    /// Makes the program for a variant current, and returns it. The program is compiled when it is first needed.
     func use(_ variant: ProgramVariant) throws(RenderingError) -> Program {
         if let program = programs[variant] {
             program.use(GLContext.switches)

@@ -1,12 +1,12 @@
 import CGLES
 import Glibc
 
-/// The window system's functions for an OpenGL context and for the window, or other surface, that it draws into. They
-/// are called while `RenderLock` is held.
+/// The window system's functions for an OpenGL context and the surface, usually a window, that the context draws into.
+/// They are called while `RenderLock` is held.
 public protocol GLOutput: AnyObject {
     /// Makes the context current on this thread. Returns false if that fails.
     func bind() -> Bool
-    /// Releases the context from this thread, on which it is current.
+    /// Releases the context from this thread. Called while the context is current on this thread.
     func unbind()
     /// Whether a frame can be drawn and shown without waiting for earlier frames.
     var isReady: Bool { get }
@@ -16,21 +16,20 @@ public protocol GLOutput: AnyObject {
     func swap() throws(RenderingError)
 }
 
-/// An OpenGL ES context. The type tracks which context is current, because contexts that share objects do not share
-/// framebuffers and vertex arrays, and must synchronize their use of the shared objects.
+/// An OpenGL ES context. The type tracks which context is current. It also synchronizes the use of objects that several
+/// contexts share. Framebuffers and vertex arrays are never shared.
 ///
 /// The owner of a context creates a `GLContext` for it, calls `makeCurrent` instead of the window system's function,
 /// and calls `end` before the context is destroyed.
 ///
-/// Threads: any thread that holds `RenderLock`; `init`, `makeCurrent` and `end` take it themselves. While
-/// `RenderLock.isShared`, the current context is bound to a thread only while that thread holds the lock. Otherwise it
-/// stays bound to the thread that used it last.
+/// Threads: any thread that holds `RenderLock`; `init`, `makeCurrent` and `end` take it themselves. If
+/// `RenderLock.isShared` is true, the current context is bound to a thread only while that thread holds the lock.
+/// Otherwise, it stays bound to the thread that used it last.
 public final class GLContext {
     /// The context that OpenGL calls refer to; nil before the first context is created, and after the current one has
     /// ended.
     public private(set) nonisolated(unsafe) static var current: GLContext?
-    /// The thread to which `current` is bound, so that OpenGL calls on it have an effect; nil if `current` is not bound
-    /// to any thread.
+    /// The thread to which `current` is bound; nil if there is none. OpenGL calls have an effect only on this thread.
     private nonisolated(unsafe) static var thread: pthread_t?
     /// The number of times that `makeCurrent` has switched to another context.
     private(set) nonisolated(unsafe) static var switches = 0
@@ -41,12 +40,12 @@ public final class GLContext {
     private let group: Group
     private let output: any GLOutput
     private(set) var isEnded = false
-    /// The names of released framebuffers, to be deleted once this context is current. Likewise for `vertexArrays`.
+    /// The names of framebuffers to delete once this context is current. `vertexArrays` are deleted in the same way.
     private var framebuffers: [GLuint] = []
     private var vertexArrays: [GLuint] = []
 
-    /// Wraps the OpenGL context that is current on this thread, and makes it `current`. If the context shares objects,
-    /// the GPU first completes earlier work on them.
+    /// Wraps the OpenGL context that is current on this thread, and makes it `current`. If the context shares objects
+    /// with other contexts, the GPU completes earlier work on these objects before it continues.
     ///
     /// - Parameter other: A context with which the new one shares objects; nil if there is none.
     public init(_ output: any GLOutput, sharing other: GLContext? = nil) {
@@ -64,8 +63,8 @@ public final class GLContext {
         }
     }
 
-    /// Runs `body` with `RenderLock` held and the current context bound to this thread, so that OpenGL calls in it have
-    /// an effect. If binding fails, `body` runs anyway.
+    /// Runs `body` with `RenderLock` held and the current context bound to this thread. If the context cannot be bound,
+    /// `body` runs anyway, but its OpenGL calls have no effect.
     static func use<R: ~Copyable, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
         try RenderLock.withLock { () throws(E) -> R in
             if let current, !isBoundHere, current.output.bind() { thread = pthread_self() }
@@ -94,8 +93,9 @@ public final class GLContext {
     /// Makes this context current and binds it to this thread. If binding fails, or if this context has ended, the
     /// previous context stays current.
     ///
-    /// If the previous context shares objects with this one, the GPU completes the previous context's work first, by
-    /// waiting for a fence (OpenGL ES 3.0, appendix D, which also requires that changed objects are bound again).
+    /// If the previous context shares objects with this one, the GPU completes the work of the previous context first,
+    /// by waiting for a fence. Shared objects that the previous context has changed must be bound again before they are
+    /// used (OpenGL ES 3.0, appendix D).
     public func makeCurrent() { RenderLock.withLock { makeCurrentLocked() } }
 
     private func makeCurrentLocked() {

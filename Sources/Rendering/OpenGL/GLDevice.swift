@@ -8,7 +8,7 @@ public struct GLDevice: Hashable, Sendable {
     public let renderer: String
     /// GL_VERSION: the OpenGL ES version as the driver describes it.
     public let version: String
-    /// Whether drawing is done by a software rasterizer instead of a GPU, judging by the name.
+    /// Whether drawing is done by a software rasterizer instead of a GPU, judging by `renderer`.
     public let isSoftware: Bool
     /// The largest width or height of a texture, in texels.
     public let maxTextureSize: Int

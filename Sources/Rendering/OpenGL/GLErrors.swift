@@ -3,14 +3,13 @@ import CGLES
 /// The error flags of the context that is current on this thread.
 enum GLErrors {
     /// The maximum number of flags that one call reads, which is more than any context has. There is one flag for each
-    /// kind of error, or several in a distributed implementation (OpenGL ES 3.2, section 2.3.1). With robustness, there
-    /// are seven kinds.
+    /// of seven kinds of errors, or several in a distributed implementation (OpenGL ES 3.2, section 2.3.1).
     static let limit = 64
 
     /// Clears the flags of earlier calls, so that their errors are not attributed to the next call.
     ///
-    /// Reads at most `limit` flags, because a lost context may report errors forever. The next `check` then finds the
-    /// loss.
+    /// Reads at most `limit` flags, because a lost context may report errors forever. Such a loss is reported by the
+    /// next call of `check`.
     ///
     /// - Parameter next: Returns and clears one flag; returns GL_NO_ERROR if none is set.
     static func discard(_ next: () -> GLenum = glGetError) {
@@ -19,8 +18,8 @@ enum GLErrors {
         }
     }
 
-    /// Clears the flags like `discard`, but throws for errors after which no drawing is reliable: the driver ran out
-    /// of memory (OpenGL ES 3.2, section 2.3.1), or the context is lost (KHR_robustness).
+    /// Clears the flags like `discard`, and throws if drawing is no longer reliable: the driver is out of memory
+    /// (OpenGL ES 3.2, section 2.3.1), or the context is lost (KHR_robustness).
     ///
     /// - Throws: `driver`.
     static func check(_ next: () -> GLenum = glGetError) throws(RenderingError) {

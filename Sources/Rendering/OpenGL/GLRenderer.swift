@@ -4,7 +4,7 @@ public import Layers
 
 /// Draws with OpenGL ES.
 ///
-/// Threads: any if the renderer was created with the context of its window, otherwise the thread on which a context is
+/// Threads: any if the renderer was created with a context. Otherwise, only the thread on which the OpenGL context is
 /// current. The members take `RenderLock` themselves.
 public final class GLRenderer: Renderer {
     /// The compositor that draws the lists. It may share programs and images with the compositors of other windows.
@@ -16,13 +16,12 @@ public final class GLRenderer: Renderer {
     /// Has no effect: any frame can be read back until it is shown.
     public var keepsPixels = false
 
-    /// The number of frames until the next error check. A check waits for the driver's own thread, if it has one, but
-    /// not for the GPU.
+    /// The number of frames until the next error check. A check may wait for a driver thread, but not for the GPU.
     private var framesUntilCheck = 0
     private static let checkInterval = 32
 
     /// - Parameter context: The context of the window to draw into, so that any thread can draw. If nil, the renderer
-    ///   draws into the current framebuffer, whatever that is.
+    ///   draws into the framebuffer that is current at each draw.
     public init(_ compositor: Compositor, context: GLContext? = nil) {
         self.compositor = compositor
         self.context = context
@@ -41,8 +40,7 @@ public final class GLRenderer: Renderer {
     public var images: ImageCache { compositor.images }
     public var lacksImages: Bool { RenderLock.withLock { compositor.lacksImages } }
 
-    /// Runs `body` with the context of the window current or, if the renderer has none, with whichever context is
-    /// current.
+    /// Runs `body` with the renderer's context current. If the renderer has no context, the current one stays current.
     private func use<R: ~Copyable>(_ body: () throws(RenderingError) -> R) throws(RenderingError) -> R {
         try GLContext.use { () throws(RenderingError) -> R in
             context?.makeCurrent()
@@ -70,8 +68,8 @@ public final class GLRenderer: Renderer {
 
     public func invalidate() {}
 
-    /// Marks the last frame as shown, and checks at intervals whether the driver has failed. The caller then shows the
-    /// frame by swapping buffers.
+    /// Marks the last frame as shown. The caller then shows the frame by swapping buffers. Every 32 frames, also checks
+    /// whether the driver has failed.
     ///
     /// - Throws: `driver`.
     public func present() throws(RenderingError) {
@@ -92,8 +90,8 @@ public final class GLRenderer: Renderer {
         }
     }
 
-    /// Makes a renderer for the context that is current now. The new renderer keeps that context only if this renderer
-    /// was created with a context.
+    /// Makes a renderer for the current context. If this renderer was created without a context, the new one also has
+    /// none.
     public func makeSibling(output: (any SoftwareOutput)?) -> any Renderer {
         GLContext.use {
             GLRenderer(Compositor(sharing: compositor), context: context == nil ? nil : GLContext.current)

@@ -1,7 +1,9 @@
 import CGLES
 
-/// A linked program and its uniform locations; a location is -1 if the program lacks the uniform. Any thread that holds
-/// `RenderLock`. A context that shares the program must be current when the program is used and released.
+/// A linked program and its uniform locations. A location is -1 if the program lacks the uniform.
+///
+/// Threads: any thread that holds `RenderLock`. A context that shares the program must be current when the program is
+/// used and released.
 final class Program {
     let name: GLuint
     let rectangle: GLint
@@ -21,7 +23,7 @@ final class Program {
     let endColor: GLint
     let ramp: GLint
     let caster: GLint
-    /// All active uniforms, including the samplers, which `unset` skips.
+    /// All active uniforms, including samplers.
     private let uniforms: [Uniform]
     private var switches: Int?
     private var unsetValue: GLfloat = -2e30
@@ -79,9 +81,11 @@ final class Program {
 
     /// Makes this the current program.
     ///
-    /// Contexts that share a program also share its uniform values. Mesa 22.3 skips setting a uniform to the value that
-    /// it already has, even if another context set that value and the current context last drew with a different one.
-    /// So at the first use after a switch of contexts, all uniforms except samplers are changed to a dummy value.
+    /// Contexts that share a program also share its uniform values. Mesa 22.3 ignores a call that sets a uniform to its
+    /// present value, even if another context has set that value and the current context last drew with a different
+    /// one. As a workaround, all uniforms except samplers are set to a dummy value when the program is first used after
+    /// a context switch.
+    ///
     /// - Parameter switches: The number of context switches so far (`GLContext.switches`).
     func use(_ switches: Int) {
         glUseProgram(name)
@@ -90,8 +94,7 @@ final class Program {
         self.switches = switches
     }
 
-    /// Sets all uniforms except samplers to a dummy value with which nothing is ever drawn. It differs from the dummy
-    /// value of the last call.
+    /// Sets all uniforms except samplers to a dummy value, which differs from that of the previous call.
     private func unset() {
         unsetValue = unsetValue == -1e30 ? -2e30 : -1e30
         let value = unsetValue

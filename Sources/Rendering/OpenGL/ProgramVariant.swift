@@ -1,7 +1,7 @@
 import Picture
 import Shaders
 
-/// The key of a shader program: the features of a display item that determine which program draws it.
+/// Identifies a shader program by the features of the display items that it draws.
 struct ProgramVariant: Hashable {
     enum Kind: Hashable {
         case fill, box, shadow, raster
@@ -10,10 +10,10 @@ struct ProgramVariant: Hashable {
     }
 
     let kind: Kind
-    /// Whether the item has rounded corners, or is rotated. The output is then premultiplied.
+    /// Whether the item has rounded corners or is rotated. A frame is then drawn with premultiplied alpha.
     var isRounded = false
-    /// Whether a frame is being rotated in a transition (`SurfacePlacement.quarterTurns` is not 0). Its edges are then
-    /// antialiased like rounded corners.
+    /// Whether a frame is rotated (`SurfacePlacement.quarterTurns` is not 0). Its edges are then antialiased like
+    /// rounded corners.
     var isRotated = false
     /// Whether a frame is darkened by a shade.
     var isShaded = false
@@ -85,8 +85,8 @@ struct ProgramVariant: Hashable {
         return prefix + before + "#line 1\n" + main
     }
 
-    /// The lines before a shader's source: the GLSL version, default precisions and defines. `#line` makes the
-    /// driver's log refer to the line numbers of the source.
+    /// The lines before a shader's source: the GLSL version, default precisions and defines. A final `#line` makes the
+    /// line numbers in the driver's log match those of the source.
     private var prefix: String {
         "#version 300 es\nprecision highp float;\nprecision highp int;\n"
             + defines.map { "#define \($0)\n" }.joined() + "#line 1\n"

@@ -3,7 +3,7 @@ public import Geometry
 
 extension GLDevice {
     /// Returns the content of the current framebuffer, for screenshots and tests: R, G, B, A bytes, top row first,
-    /// `size.width * 4` bytes per row. Alpha is 255, as the screen is opaque. Waits until all drawing is done.
+    /// `size.width * 4` bytes per row. Alpha is always 255. Waits until all drawing is done.
     public func readPixels(_ size: PixelSize) -> [UInt8] {
         guard !size.isEmpty else { return [] }
         let rowBytes = size.width * 4

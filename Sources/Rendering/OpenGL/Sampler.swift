@@ -1,6 +1,6 @@
 import CGLES
 
-/// A sampler object, which determines how a texture is filtered. Coordinates are clamped to the edge.
+/// A sampler object, which determines how a texture is filtered. Texture coordinates are clamped to the edge.
 struct Sampler: ~Copyable {
     let name: GLuint
 

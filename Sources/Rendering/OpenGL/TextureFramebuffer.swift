@@ -1,8 +1,10 @@
 import CGLES
 import Time
 
-/// A framebuffer that renders into a texture. Any thread that holds `RenderLock`. The context in which the framebuffer
-/// was made must be current when the framebuffer is used. That context also deletes it.
+/// A framebuffer for rendering into a texture.
+///
+/// Threads: any thread that holds `RenderLock`. The context in which the framebuffer was made must be current when the
+/// framebuffer is used. That context also deletes it.
 final class TextureFramebuffer {
     let name: GLuint
     let context: GLContext?
@@ -24,7 +26,7 @@ final class TextureFramebuffer {
 
     deinit { context?.delete(framebuffer: name) }
 
-    /// Runs `body` with this framebuffer bound for drawing, then binds the previous one again.
+    /// Runs `body` with this framebuffer bound for drawing, and then binds the previous framebuffer again.
     func whileDrawing<E: Error>(_ body: () throws(E) -> Void) throws(E) {
         let previous = Self.current(GL_DRAW_FRAMEBUFFER_BINDING)
         glBindFramebuffer(GLenum(GL_DRAW_FRAMEBUFFER), name)

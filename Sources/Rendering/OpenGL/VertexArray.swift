@@ -1,7 +1,9 @@
 import CGLES
 
-/// A vertex array without attributes, for draws that read no vertex buffers. Any thread that holds `RenderLock`. The
-/// vertex array belongs to the context that was current when it was made. That context also deletes it.
+/// A vertex array without attributes, for draws that read no vertex buffers.
+///
+/// Threads: any thread that holds `RenderLock`. The context in which the vertex array was made must be current when the
+/// vertex array is used. That context also deletes it.
 final class VertexArray {
     let name: GLuint
     private let context: GLContext?

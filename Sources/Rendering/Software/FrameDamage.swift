@@ -1,12 +1,13 @@
 import Geometry
 import Layers
 
-/// Tracks the last list drawn into each of an output's buffers, to find the parts that must be redrawn. Any thread
-/// that holds `RenderLock`.
+/// Tracks the last list drawn into each buffer of an output, to find the parts that must be redrawn.
 ///
 /// Surfaces are compared by their generations. Raster images are compared by the generation of the whole cache.
+///
+/// Threads: any thread that holds `RenderLock`.
 struct FrameDamage {
-    /// The list last drawn into one buffer, and the generations of the surfaces and images with which it was drawn.
+    /// The list last drawn into one buffer, with the generations of its surfaces and images at that time.
     private struct Record {
         var buffer = 0
         var size = PixelSize(width: 0, height: 0)
@@ -22,8 +23,8 @@ struct FrameDamage {
             }
         }
 
-        /// Copies `next` into the storage of the record. If both lists shared storage, the next change to either would
-        /// have to copy it.
+        /// Copies `next` into the storage of the record, and notes the generations of its surfaces. The two lists do
+        /// not share storage, so changing either does not copy it.
         mutating func take(_ next: DisplayList, generation: (SurfaceID) -> Int?) {
             (list.viewport, list.scale) = (next.viewport, next.scale)
             list.items.removeAll(keepingCapacity: true)
@@ -36,15 +37,15 @@ struct FrameDamage {
         }
     }
 
-    /// The records, one for each buffer. The last one is for the newest frame.
+    /// The records, one for each buffer. The last record is that of the newest frame.
     private var records: [Record] = []
-    /// The maximum number of records to keep. The record of a further buffer replaces the oldest record.
+    /// The maximum number of records. If there are this many, the record of another buffer replaces the oldest one.
     private static let limit = 5
     /// The buffer ID for frames that were shown without a buffer.
     private static let noBuffer = -1
 
-    /// Returns the area in which `list` differs from the newest frame: empty if they are the same, nil if everything
-    /// may differ.
+    /// Returns the area in which `list` differs from the newest frame: empty if nothing differs, nil if everything may
+    /// differ.
     func changes(of list: DisplayList, images: Int, generation: (SurfaceID) -> Int?) -> PixelRect? {
         records.last?.changes(of: list, images: images, generation: generation)
     }
@@ -58,8 +59,8 @@ struct FrameDamage {
             .changes(of: list, images: images, generation: generation)
     }
 
-    /// Records that `list` is the newest frame, drawn in `buffer`. If `buffer` is nil, the frame was shown without a
-    /// buffer.
+    /// Records that `list` is the newest frame, and that `buffer` contains it. If `buffer` is nil, the frame was shown
+    /// without a buffer.
     mutating func draw(_ list: DisplayList, buffer: FrameBuffer?, images: Int, generation: (SurfaceID) -> Int?) {
         let id = buffer?.id ?? Self.noBuffer
         var record: Record

@@ -4,21 +4,21 @@ import Picture
 import Platform
 import Time
 
-/// Memory for frames of one size, which a producer fills and a surface or the display then reads without a copy. Each
-/// frame is in a slot, which becomes free again when its last hold is released.
+/// Memory for frames of one size, divided into slots. A producer fills a slot, which a surface or the display then
+/// reads without a copy. A slot becomes free when its last hold is released.
 ///
-/// Threads: any. `take` may wait a few milliseconds for a free slot.
+/// Threads: any. `take` may wait up to `timeout` for a free slot.
 final class FrameSlots: FrameAllocator, PictureHolds, @unchecked Sendable {
     // @unchecked: the holders of a slot synchronize access to the content of its memory.
 
-    /// The usual number of slots: one for the visible frame, and two for frames that are queued or being produced.
-    /// There is also an extra slot, which is used if no other slot becomes free while `take` waits. A slot takes up
-    /// memory only once it has been taken.
+    /// The usual number of slots: one for the visible frame, and two for frames that are queued or being produced. An
+    /// extra slot is used if no other slot becomes free while `take` waits. A slot takes up memory only once it has
+    /// been taken.
     static let usualCount = 3
     static let count = usualCount + 1
 
     let size: PixelSize
-    /// The number of bytes from one slot to the next: whole pages, so that no page belongs to two slots.
+    /// The number of bytes from one slot to the next: whole pages.
     private let stride: Int
     private let memory: any PicturesMemory
     private let timeout: Duration
@@ -27,7 +27,8 @@ final class FrameSlots: FrameAllocator, PictureHolds, @unchecked Sendable {
     private struct State {
         /// The number of holds on each slot.
         var holders = [Int](repeating: 0, count: count)
-        /// The number of slots that may be taken without waiting. Includes the extra slot once it has been taken.
+        /// The number of slots that `take` uses without waiting first. Includes the extra slot once that has been
+        /// taken.
         var readyCount = usualCount
 
         mutating func takeFirst(of count: Int) -> Int? {
@@ -39,7 +40,7 @@ final class FrameSlots: FrameAllocator, PictureHolds, @unchecked Sendable {
     }
 
     /// - Parameters:
-    ///   - memory: Memory for `count` frames of `size`, used for nothing else.
+    ///   - memory: Memory for `count` frames at intervals of `stride(of: size)`, used for nothing else.
     ///   - timeout: How long `take` waits for a free slot before it takes the extra one.
     init(_ size: PixelSize, in memory: any PicturesMemory, timeout: Duration = .milliseconds(10)) {
         stride = Self.stride(of: size)
@@ -70,7 +71,8 @@ final class FrameSlots: FrameAllocator, PictureHolds, @unchecked Sendable {
         if let index = index(at: memory) { release(index) }
     }
 
-    /// Adds a hold on the slot whose memory starts at `address`, and returns its index; nil if no slot starts there.
+    /// Adds a hold on the slot whose memory starts at `address`, and returns the index of the slot; nil if no slot
+    /// starts there.
     func claim(at address: UnsafeRawPointer) -> Int? {
         guard let index = index(at: address) else { return nil }
         hold(index)

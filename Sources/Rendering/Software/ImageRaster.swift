@@ -1,17 +1,19 @@
 import Geometry
 import Picture
 
-/// A raster image in memory, with smaller copies, for the software renderer. Any thread that holds `RenderLock`.
+/// A raster image in memory, with smaller copies, for the software renderer.
+///
+/// Threads: any thread that holds `RenderLock`.
 final class ImageRaster: RasterImage {
     private let whole: Raster
     private let mayShrink: Bool
-    /// Copies at a half, a quarter and so on of the width and height, each made when it is first needed.
+    /// Copies at 1/2, 1/4, 1/8 and so on of the width and height, each made when it is first needed.
     private var copies: [Raster] = []
-    /// Copies at the exact sizes at which the image was drawn repeatedly, each with at most a quarter of the image's
-    /// area. The most recently used one is last.
+    /// Copies at exact sizes at which the image was drawn repeatedly, each with at most a quarter of the area of the
+    /// image. The most recently used copy is last.
     private var shrunk: [Raster] = []
-    /// The last sizes that were drawn without a copy in `shrunk`, although they were small enough for such a copy. The
-    /// newest size is last.
+    /// The last sizes that were drawn without a copy in `shrunk`, but that are small enough for one. The newest size is
+    /// last.
     private var recent: [PixelSize] = []
     // An image is rarely drawn at more than two sizes for long: one in a list, and one in the page beneath it.
     private static let (shrunkLimit, recentLimit) = (2, 4)
@@ -37,16 +39,15 @@ final class ImageRaster: RasterImage {
 
     /// The image or images to draw for a destination size.
     enum Level {
-        /// One image, which either has the size of the destination or must be scaled to that size.
+        /// One image, which is scaled if it does not have the size of the destination.
         case one(Raster)
-        /// Two images to scale and blend; `fraction` is the weight of the smaller image, out of 255.
+        /// Two images to scale and blend. `fraction` is the weight of the smaller image, out of 255.
         case mixed(larger: Raster, smaller: Raster, fraction: UInt8)
     }
 
     /// Returns the image or images to draw for a destination of `size`.
     ///
-    /// If a small size is drawn repeatedly, a copy at that size is cached. An image that grows has a new size in each
-    /// frame, so caching a copy for each size would only waste memory.
+    /// When a small size is drawn again, a copy at that size is cached.
     func level(for size: PixelSize) -> Level {
         let shrinking = max(
             Double(whole.size.width) / Double(size.width), Double(whole.size.height) / Double(size.height))
@@ -73,7 +74,7 @@ final class ImageRaster: RasterImage {
         return .mixed(larger: larger, smaller: smaller, fraction: part)
     }
 
-    /// Returns the copy whose sides are `2 ^ level` times smaller than those of the image, or the smallest copy that
+    /// Returns the copy whose sides are 2^`level` times smaller than those of the image, or the smallest copy that
     /// could be made. Level 0 is the image itself.
     private func copy(_ level: Int) -> Raster {
         guard level > 0 else { return whole }
@@ -101,8 +102,8 @@ extension Double {
 }
 
 extension Raster {
-    /// Returns a premultiplied image of half the width and height, in which each pixel is the mean of four; nil if out
-    /// of memory.
+    /// Returns a premultiplied copy at half the width and height (at least 1); nil if out of memory. Each pixel is the
+    /// mean of four.
     fileprivate func halved() -> Raster? {
         let half = PixelSize(width: max(1, size.width / 2), height: max(1, size.height / 2))
         guard let halved = Raster(.premultiplied, size: half) else { return nil }
@@ -123,8 +124,8 @@ extension Raster {
         return halved
     }
 
-    /// Fills the raster with a blend of `larger` and `smaller`, both scaled to its size. Returns false if out of
-    /// memory.
+    /// Fills the raster with a blend of `larger` and `smaller`, both scaled to the size of the raster. Returns false if
+    /// out of memory.
     fileprivate func mix(_ larger: Raster, _ smaller: Raster, fraction: UInt8) -> Bool {
         guard let opacityMask = Raster(.coverage, size: PixelSize(width: 1, height: 1), repeats: true) else {
             return false

@@ -1,14 +1,14 @@
 import Geometry
 import Picture
 
-/// Memory for frames whose size keeps changing. It holds only one frame: each new frame overwrites the last.
+/// Memory for frames whose size keeps changing. It holds only one frame: each new frame overwrites the previous one.
 ///
-/// Threads: any thread that holds `RenderLock`. The thread that writes a frame holds the lock without a break until the
-/// frame is uploaded, so that no draw sees a half-written frame.
+/// Threads: any thread that holds `RenderLock`. The thread that writes a frame must hold the lock until the frame is
+/// uploaded, so that no draw sees a half-written frame.
 final class OverwrittenFrame: FrameAllocator, @unchecked Sendable {
     // @unchecked: used while `RenderLock` is held.
 
-    /// The memory, large enough for every frame up to the capacity.
+    /// The memory, which is large enough for every frame up to the capacity.
     private let raster: Raster
     private let byteCount: Int
     let address: UnsafeMutableRawPointer
@@ -30,6 +30,6 @@ final class OverwrittenFrame: FrameAllocator, @unchecked Sendable {
 
     func giveBack(_ memory: UnsafeMutableRawPointer) {}
 
-    /// Returns the frame of `size` that was written into the memory, as a raster, without copying its pixels.
+    /// Returns a raster of the frame of `size` that was written into the memory. Its pixels are not copied.
     func frame(_ size: PixelSize) -> Raster { Raster(.opaque, memory: address, stride: size.width * 4, size: size) }
 }

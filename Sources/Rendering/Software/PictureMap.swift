@@ -1,8 +1,8 @@
 import Geometry
 
-/// The map from positions in the target to positions in a frame or an image that is drawn there.
+/// The map from positions in the target to positions in the frame or image that is drawn there.
 struct PictureMap {
-    /// The step in the image, in its pixels, for a step of one pixel in the target, to the right (`across`) or
+    /// The step in the image, in image pixels, for a step of one pixel in the target: to the right (`across`) or
     /// downward (`down`).
     let across: SIMD2<Double>
     let down: SIMD2<Double>
@@ -47,8 +47,8 @@ struct PictureMap {
         isOneToOne = quarterTurns == 0 && destination.size == upright
     }
 
-    /// Returns the position in the stored image for a position in the target. Integer coordinates are the top left
-    /// corners of pixels; centers are half a pixel further.
+    /// Returns the position in the stored image for a position in the target, both in pixels. Integer coordinates are
+    /// the top left corners of pixels; centers are half a pixel further.
     func position(_ x: Double, _ y: Double) -> SIMD2<Double> {
         let away = SIMD2(x, y) - origin
         return start + across * away.x + down * away.y

@@ -1,8 +1,9 @@
 import CPixman
 import Geometry
 
-/// A pixman image of pixels in memory owned elsewhere. The memory must outlive the image. Any thread that holds
-/// `RenderLock`.
+/// A pixman image of pixels in memory that is owned elsewhere and must outlive the image.
+///
+/// Threads: any thread that holds `RenderLock`.
 final class PixmanImage {
     enum Format {
         /// Four bytes per pixel: blue, green, red, and an unused one.
@@ -23,7 +24,7 @@ final class PixmanImage {
         }
     }
 
-    /// How drawn pixels combine with the destination.
+    /// How the pixels drawn are combined with the destination.
     enum Operation {
         case replace, over, add
 
@@ -45,8 +46,8 @@ final class PixmanImage {
     /// - Parameters:
     ///   - memory: The first row, 4-byte aligned.
     ///   - stride: The bytes from one row to the next; a multiple of 4.
-    ///   - repeats: Whether the image tiles if it is the source for an area larger than itself. Has no effect after the
-    ///     first call of `place`.
+    ///   - repeats: Whether the image is tiled when it is the source for an area larger than itself. Has no effect
+    ///     after the first call of `place`.
     init(
         _ format: Format, memory: UnsafeMutableRawPointer, stride: Int, size: PixelSize, repeats: Bool = false
     ) {
@@ -60,8 +61,8 @@ final class PixmanImage {
 
     deinit { pixman_image_unref(image) }
 
-    /// Sets how later draws sample this image: transformed, with the edge pixels repeated beyond the edges and, unless
-    /// `isExact` is true, with bilinear interpolation.
+    /// Sets how later draws sample this image: with a transform, and with bilinear interpolation unless `isExact` is
+    /// true. Beyond the edges, the edge pixels are repeated.
     ///
     /// - Parameters:
     ///   - corner: The position in the image, in pixels, that corresponds to the top left corner of the destination.
@@ -81,9 +82,8 @@ final class PixmanImage {
         pixman_image_set_repeat(image, PIXMAN_REPEAT_PAD)
     }
 
-    /// Composites `source` onto the rectangle `rect` of this image, through `mask`. `position` and `maskPosition` are
-    /// the pixels of the source and the mask that correspond to the top left corner of `rect`. `rect` must be inside
-    /// this image.
+    /// Composites `source` through `mask` onto the rectangle `rect`, which must be inside this image. `position` and
+    /// `maskPosition` are the pixels of the source and the mask that correspond to the top left corner of `rect`.
     func draw(
         _ operation: Operation, _ source: PixmanImage, from position: (x: Int, y: Int) = (0, 0),
         mask: PixmanImage? = nil, at maskPosition: (x: Int, y: Int) = (0, 0), to rect: PixelRect

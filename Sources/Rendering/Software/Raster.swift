@@ -2,9 +2,11 @@ import CPixman
 import Geometry
 import Glibc
 
-/// Rows of pixels in memory, used as the source or the target of drawing. Any thread that holds `RenderLock`.
+/// Rows of pixels in memory, used as the source or the target of drawing.
 ///
 /// Rectangles passed to the methods must be inside the raster and not empty.
+///
+/// Threads: any thread that holds `RenderLock`.
 final class Raster {
     let format: PixmanImage.Format
     let size: PixelSize
@@ -14,12 +16,12 @@ final class Raster {
     private let isOwner: Bool
     /// The pixels as a pixman image without a transform.
     let image: PixmanImage
-    /// The same pixels as an image for drawing with a transform. This is a separate image because resetting the
-    /// transform of `image` would make pixman allocate memory for the next transform.
+    /// The same pixels as a pixman image for drawing with a transform. This image is separate from `image` because
+    /// pixman would allocate memory for a new transform whenever the last one had been reset.
     private(set) lazy var placeable = PixmanImage(format, memory: memory, stride: stride, size: size)
 
-    /// Allocates memory for `size`, with undefined content; nil if out of memory. If `repeats` is true, the raster
-    /// tiles if it is the source for an area larger than itself.
+    /// Allocates memory for `size`, with undefined content; nil if out of memory. If `repeats` is true, the raster is
+    /// tiled when it is the source for an area larger than itself.
     init?(_ format: PixmanImage.Format, size: PixelSize, repeats: Bool = false) {
         let stride = (size.width * format.bytesPerPixel + 63) / 64 * 64
         guard let memory = aligned_alloc(64, stride * size.height) else { return nil }
@@ -28,8 +30,8 @@ final class Raster {
         image = PixmanImage(format, memory: memory, stride: stride, size: size, repeats: repeats)
     }
 
-    /// Creates a raster of memory owned elsewhere, which must outlive the raster. The address and the stride must be
-    /// multiples of 4.
+    /// Creates a raster in memory that is owned elsewhere and must outlive the raster. The address and the stride must
+    /// be multiples of 4.
     init(_ format: PixmanImage.Format, memory: UnsafeMutableRawPointer, stride: Int, size: PixelSize) {
         self.memory = memory
         (self.format, self.size, self.stride, isOwner) = (format, size, stride, false)
@@ -75,14 +77,14 @@ final class Raster {
 
     // MARK: - Pixels
 
-    /// Fills a rectangle of a 32-bit raster with one color, blue in the lowest byte.
+    /// Fills a rectangle of a 32-bit raster with one color. Blue is the lowest byte of `color`.
     func fill(_ rect: PixelRect, _ color: UInt32) {
         pixman_fill(
             memory.assumingMemoryBound(to: UInt32.self), CInt(stride / 4), 32, CInt(rect.minX), CInt(rect.minY),
             CInt(rect.width), CInt(rect.height), color)
     }
 
-    /// Sets one pixel of a 32-bit raster.
+    /// Sets one pixel of a 32-bit raster. Blue is the lowest byte of `color`.
     func set(_ x: Int, _ y: Int, _ color: UInt32) { pixel(x, y).storeBytes(of: color, as: UInt32.self) }
 
     func value(_ x: Int, _ y: Int) -> UInt32 { pixel(x, y).load(as: UInt32.self) }
@@ -95,7 +97,8 @@ final class Raster {
         }
     }
 
-    /// Multiplies blue, green and red in a rectangle by `gain`, and alpha by `alphaGain`. Both factors are in 256ths.
+    /// Multiplies blue, green and red in a rectangle by `gain`, and alpha by `alphaGain`. Both factors are in units of
+    /// 1/256.
     func darken(_ rect: PixelRect, leaving gain: Int, ofAlpha alphaGain: Int = 256) {
         for y in rect.minY..<rect.maxY {
             glissade_darken_row(
@@ -108,7 +111,7 @@ final class Raster {
     ///
     /// - Parameters:
     ///   - start: The position in `picture`, in pixels, that corresponds to the center of the first pixel written.
-    ///   - step: The step in `picture` from one pixel to the next.
+    ///   - step: The step in `picture` from one written pixel to the next.
     func sample(
         _ picture: Raster, row y: Int, columns: Range<Int>, from start: SIMD2<Double>, step: SIMD2<Double>
     ) {
@@ -144,7 +147,6 @@ final class Raster {
             start.y, step.x, step.y, most)
     }
 
-    /// Sets a pixel's coverage.
     func setCoverage(_ x: Int, _ y: Int, _ value: UInt8) { pixel(x, y).storeBytes(of: value, as: UInt8.self) }
 
     func coverage(_ x: Int, _ y: Int) -> UInt8 { pixel(x, y).load(as: UInt8.self) }

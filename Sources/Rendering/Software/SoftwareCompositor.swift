@@ -4,23 +4,22 @@ import Picture
 
 /// Draws display lists into memory with pixman. The result looks like that of `Compositor`.
 ///
-/// Any thread that holds `RenderLock`. Once each kind of item has been drawn, drawing a frame allocates nothing except
-/// pixman's temporary memory.
+/// Once each kind of item has been drawn, drawing a frame allocates nothing except pixman's temporary memory.
+///
+/// Threads: any thread that holds `RenderLock`.
 public final class SoftwareCompositor {
     /// The cache of text, icons and raster images.
     public let images: ImageCache
-    /// Identifies this compositor to `images`.
     private let viewer: ImageCache.Viewer
     private var painter: Painter?
     /// The rasters of the output's most recent buffers.
     private var buffers: [Raster] = []
-    /// The maximum number of buffers to remember. An output has at most this many at a time, but keeps replacing them
-    /// while its window is resized.
+    /// The maximum number of rasters in `buffers`, which is enough for all buffers that an output has at a time.
     private static let bufferLimit = 4
-    /// The large opaque items of the list being drawn. The array is kept between draws to reuse its storage.
+    /// The large opaque items of the list being drawn. Stored here so that draws can reuse the array.
     private var covers: [(index: Int, rect: PixelRect)] = []
     private var damage = FrameDamage()
-    /// The number of partial frames since the images of a list were last marked as visible.
+    /// The number of partial frames since `keepShown` last marked images as visible.
     private var partialFrames = 0
 
     /// - Parameter images: A cache for the software renderer (`ImageCache.init` without a device).
@@ -38,10 +37,10 @@ public final class SoftwareCompositor {
     /// `images.generation` changes.
     public var lacksImages: Bool { images.lacksImages(viewer) }
 
-    /// Draws `list` into `buffer`. Their top left corners coincide; parts of the list outside the buffer are not
-    /// drawn.
+    /// Draws `list` into `buffer`. The top left corner of the list is that of the buffer. Items outside the buffer are
+    /// not drawn.
     ///
-    /// Areas that no item covers keep their content. A surface without a frame is black.
+    /// Areas that no item covers keep their content. A surface without a frame is drawn black.
     /// - Parameter part: The area to draw, if the rest of the buffer is up to date; nil draws everything.
     /// - Throws: `tooLarge`, `allocation`, or `presentation` if the stride or the alignment of the buffer is not
     ///   supported. The content of the buffer is then undefined.
@@ -55,10 +54,10 @@ public final class SoftwareCompositor {
         try draw(list, on: raster(of: buffer), part: part, surfaces: surfaces)
     }
 
-    /// Returns the area in which `list` differs from the newest frame: empty if nothing needs to be drawn or shown,
-    /// nil if everything may differ.
+    /// Returns the area in which `list` differs from the newest frame: empty if nothing needs to be drawn or shown, nil
+    /// if everything may differ.
     ///
-    /// Also takes finished text and icons from the raster thread, as drawing a frame does.
+    /// Like `draw`, also takes finished text and icons from the raster thread.
     public func changes(
         of list: DisplayList, surfaces: (SurfaceID) -> SoftwareSurface?
     ) -> PixelRect? {
@@ -68,7 +67,7 @@ public final class SoftwareCompositor {
 
     /// Draws the parts of `buffer` in which `list` differs from the list that this compositor last drew there.
     ///
-    /// The frame must be shown before the next call. Otherwise, the area returned by the next call is meaningless.
+    /// The frame must be shown before the next call. Otherwise, the area that the next call returns is meaningless.
     /// - Returns: The area in which `list` differs from the previous frame, whichever buffer that frame was drawn into;
     ///   nil if unknown.
     /// - Throws: The same errors as `draw`; the contents of all buffers then count as unknown.
@@ -94,10 +93,12 @@ public final class SoftwareCompositor {
         }
     }
 
-    /// Returns the frame of a surface that brings the window up to date with `list` if only that frame is shown, and
-    /// the area of the window that the frame changes. Nil if nothing has changed, if anything outside the frame may
-    /// have changed, if the changed area of the frame is covered, or if the frame is rotated, shaded, or cannot be
-    /// shown directly.
+    /// Returns the frame of a surface if the output can show it directly, as the only change in the window. Also
+    /// returns the area of the window that changes.
+    ///
+    /// Returns nil if nothing has changed, if anything outside the frame may have changed, or if another item covers
+    /// the changed area. Also returns nil if the frame is rotated, shaded or not opaque, or if it must be drawn for
+    /// another reason.
     func soleChange(
         of list: DisplayList, surfaces: (SurfaceID) -> SoftwareSurface?
     ) -> (picture: OutputPicture, changed: PixelRect)? {
@@ -110,14 +111,15 @@ public final class SoftwareCompositor {
         return (picture, changed)
     }
 
-    /// Records that the result of `soleChange` is all that must be shown to bring the window up to date with `list`.
+    /// Records `list` as the newest frame, of which only the result of `soleChange` is shown.
     func didShowSoleChange(of list: DisplayList, surfaces: (SurfaceID) -> SoftwareSurface?) {
         damage.draw(list, buffer: nil, images: images.generation) { surfaces($0)?.generation }
         keepShown(list)
     }
 
-    /// Marks the images of `list` as visible, once every 64 partial frames. Otherwise, the cache would treat visible
-    /// images that are not redrawn as unused, and all images drawn since the last whole frame as still visible.
+    /// Counts a partial frame. In every 64th partial frame, marks the images of `list` as visible. Without this, the
+    /// cache would treat visible images that are not redrawn as unused. It would also keep all images drawn since the
+    /// last whole frame.
     private func keepShown(_ list: DisplayList) {
         partialFrames += 1
         guard partialFrames >= 64 else { return }
@@ -130,7 +132,8 @@ public final class SoftwareCompositor {
     ///
     /// Text may still be missing, as in a frame. Once `images.takeFinished` returns true, a new capture contains more
     /// of the text.
-    /// - Throws: `emptyPicture`, `tooLarge` or `allocation`. The previous frame of `surface` may then be lost.
+    /// - Throws: `emptyPicture`, `tooLarge` or `allocation`. After an error, the previous frame of `surface` may be
+    ///   lost.
     public func capture(
         _ list: DisplayList, into surface: SoftwareSurface, surfaces: (SurfaceID) -> SoftwareSurface?
     ) throws(RenderingError) {
@@ -143,7 +146,7 @@ public final class SoftwareCompositor {
         }
     }
 
-    /// Returns the raster for a buffer. The raster is reused when the output provides the same buffer again.
+    /// Returns the raster for a buffer. If the output provides the same buffer again, the raster is reused.
     private func raster(of buffer: FrameBuffer) throws(RenderingError) -> Raster {
         let limit = PixmanImage.sizeLimit
         guard max(buffer.size.width, buffer.size.height) <= limit else { throw .tooLarge(buffer.size, limit: limit) }
@@ -231,7 +234,8 @@ public final class SoftwareCompositor {
         }
     }
 
-    /// Finds opaque items that are likely to cover others: those that cover at least 1/64 of the area of `bounds`.
+    /// Collects in `covers` the opaque items that cover at least 1/64 of the area of `bounds`. Smaller items are
+    /// unlikely to hide others.
     private func findCovers(in list: DisplayList, from first: Int, bounds: PixelRect) {
         covers.removeAll(keepingCapacity: true)
         let least = bounds.width * bounds.height / 64

@@ -1,7 +1,9 @@
 public import Geometry
 
 /// An output that alternates between two buffers in ordinary memory, for offscreen use and tests. The frame shown last
-/// can be read back. Any thread that holds `RenderLock`.
+/// can be read back.
+///
+/// Threads: any thread that holds `RenderLock`.
 public final class SoftwareMemoryOutput: SoftwareOutput {
     private var buffers: [(raster: Raster, id: Int)] = []
     private var lastID = 0
@@ -41,11 +43,11 @@ public final class SoftwareMemoryOutput: SoftwareOutput {
         taken = nil
     }
 
-    /// The changed area that was passed with the frame shown last; nil if it is unknown or there is no frame.
+    /// The changed area that was passed to `show` with the last frame; nil if the area is unknown or there is no frame.
     public var changed: PixelRect? { shown?.changed }
 
-    /// Returns the pixels of the frame shown last: R, G, B, A bytes, top row first, `size.width * 4` bytes per row;
-    /// empty if no frame was shown. Alpha is 255.
+    /// Returns the pixels of the frame shown last: R, G, B, A bytes, top row first, `size.width * 4` bytes per row.
+    /// Alpha is 255. Empty if no frame has been shown.
     public func readPixels() -> [UInt8] {
         guard let shown, let raster = buffers.first(where: { $0.id == shown.buffer.id })?.raster else { return [] }
         return raster.readPixels()

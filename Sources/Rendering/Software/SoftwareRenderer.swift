@@ -2,20 +2,22 @@ import CPixman
 public import Geometry
 public import Layers
 
-/// Draws on the CPU, without OpenGL, into memory that its output then shows. Any thread: takes `RenderLock` itself.
+/// Draws on the CPU, without OpenGL, into memory that its output then shows.
+///
+/// Threads: any. The members take `RenderLock` themselves.
 public final class SoftwareRenderer: Renderer {
     private let compositor: SoftwareCompositor
     /// The output that shows the frames and provides their memory.
     public let output: any SoftwareOutput
-    /// The frame that is drawn but not shown yet; nil if there is none.
+    /// The frame that has been drawn but not shown yet; nil if there is none.
     private var frame: Frame?
 
     private enum Frame {
-        /// A frame of the window in a buffer, and the area in which it differs from the frame on screen; the area is
-        /// nil if everything may differ.
+        /// A frame of the window in a buffer, and the area in which the frame differs from the one on screen. The area
+        /// is nil if everything may differ.
         case buffer(FrameBuffer, changed: PixelRect?)
-        /// A frame of a surface that is shown directly because nothing else in the window has changed, and the area of
-        /// the window that the frame changes.
+        /// A frame of a surface that is shown directly, because nothing else in the window has changed. `changed` is
+        /// the area of the window that the frame changes.
         case picture(OutputPicture, changed: PixelRect)
     }
 
@@ -24,7 +26,7 @@ public final class SoftwareRenderer: Renderer {
         set { RenderLock.withLock { keepsFrames = newValue } }
     }
     private var keepsFrames = false
-    /// Whether the window may have lost the last frame, so that the next one must be shown as a whole.
+    /// Whether the window may have lost its content, so that the next frame must be shown as a whole.
     private var isDamaged = true
 
     /// - Parameter images: A cache for the software renderer (`ImageCache.init` without a device).
@@ -48,8 +50,8 @@ public final class SoftwareRenderer: Renderer {
     public var images: ImageCache { compositor.images }
     public var lacksImages: Bool { RenderLock.withLock { compositor.lacksImages } }
 
-    /// Draws the window's next frame, up to the size limit. In a larger window, the area beyond the limit keeps its
-    /// content.
+    /// Draws the window's next frame. If the window exceeds the size limit of pixman, the area beyond the limit keeps
+    /// its content.
     @discardableResult public func draw(
         _ list: DisplayList, surfaces: (SurfaceID) -> (any VideoTarget)?
     ) throws(RenderingError) -> Bool {
@@ -111,8 +113,8 @@ public final class SoftwareRenderer: Renderer {
     public var prewarmSteps: Int { 0 }
     public func prewarm(step: Int) {}
 
-    /// Returns the pixels of the frame that is drawn but not shown yet; empty if there is no such frame, or if it has
-    /// another size. The frame must have been drawn with `keepsPixels` set.
+    /// Returns the pixels of the frame that has been drawn but not shown yet; empty if there is no such frame, or if it
+    /// has another size. The frame must have been drawn while `keepsPixels` was true.
     public func readPixels(_ size: PixelSize) -> [UInt8] {
         RenderLock.withLock {
             guard case .buffer(let buffer, _) = frame, buffer.size == size else { return [] }

@@ -10,10 +10,10 @@ import Synchronization
 public final class SoftwareSurface {
     /// The format of the newest frame; nil if there is none.
     public private(set) var format: PixelFormat?
-    /// A number, unique among all surfaces, that changes with every new frame and every change of the brightness
-    /// offset. While the number is unchanged, earlier drawings of the surface remain valid.
+    /// A number, unique among all surfaces, that changes with every new frame and with every change of the brightness
+    /// offset. While it does not change, earlier drawings of the surface remain valid.
     public private(set) var generation = SoftwareSurface.nextGeneration()
-    /// The number added to red, green and blue, each 0…1, as the frame is drawn (`Brightness.brightnessOffset`).
+    /// The offset that is added to red, green and blue (0…1) when the frame is drawn (`Brightness.brightnessOffset`).
     /// Applies from the next draw.
     public var brightnessOffset: Double {
         get { RenderLock.withLock { addedBrightness } }
@@ -27,14 +27,14 @@ public final class SoftwareSurface {
     }
     private var addedBrightness = 0.0
 
-    /// The newest frame; nil if there is none.
+    /// The pixels of the newest frame; nil if there is no frame.
     private(set) var raster: Raster?
-    /// The surface's own memory for frames; nil if there is none, for example while the frame is in memory owned
-    /// elsewhere.
+    /// The memory for frames that the surface itself owns; nil if there is none, for example if the frame is in memory
+    /// owned elsewhere.
     private(set) var storage: Raster?
     /// The owner of the frame's memory; nil if the memory is `storage`, or if there is no frame.
     private var owner: Owner?
-    /// The frames of one size that the producer fills in place; nil if there are none.
+    /// The memory for frames of one size, which the producer fills in place; nil if there is none.
     private var shared: SharedFrames?
     /// The memory for frames whose size is changing; nil if there is none.
     private var overwritten: OverwrittenFrame?
@@ -42,7 +42,7 @@ public final class SoftwareSurface {
     private var smallerCount = 0
     /// The output that can show frames directly, without drawing them into a buffer; nil if there is none.
     private weak var output: (any SoftwareOutput)?
-    /// The number of consecutive frames whose memory was larger than needed.
+    /// The number of consecutive frames that were smaller than `storage`.
     private var oversizedCount = 0
     /// The number of consecutive oversized frames after which memory is reallocated at the size of the frame, as in
     /// `VideoTexture`.
@@ -63,14 +63,15 @@ public final class SoftwareSurface {
         }
     }
 
-    /// Frames that the producer fills in place and that some outputs can show directly.
+    /// Frames that the producer fills in place. Some outputs can show them directly.
     private final class SharedFrames {
         let slots: FrameSlots
         /// The output's handle for the memory of `slots`; nil if there is no output, or if it can show only buffers.
         let outputPictures: (any OutputPictures)?
         private var rasters = [Raster?](repeating: nil, count: FrameSlots.count)
 
-        /// Allocates memory that the output can show, or else private memory; nil if out of memory.
+        /// Allocates memory that the output can show directly or, if there is no such memory, private memory. Nil if
+        /// out of memory.
         init?(_ size: PixelSize, output: (any SoftwareOutput)?) {
             let stride = FrameSlots.stride(of: size)
             outputPictures = output?.makePictures(size, stride: stride, count: FrameSlots.count)
@@ -92,8 +93,8 @@ public final class SoftwareSurface {
     private static let lastGeneration = Atomic<Int>(0)
     private static func nextGeneration() -> Int { lastGeneration.wrappingAdd(1, ordering: .relaxed).newValue }
 
-    /// - Parameter output: The output that shows frames directly if nothing else in its window changes; nil if there
-    ///   is none.
+    /// - Parameter output: The output that shows a frame directly if nothing else in its window has changed; nil if
+    ///   there is none.
     public init(output: (any SoftwareOutput)? = nil) { self.output = output }
 
     deinit { RenderLock.withLock { owner?.release() } }
@@ -103,7 +104,7 @@ public final class SoftwareSurface {
     /// The brightness offset in steps of 1/255, -255…255.
     var brightnessLevels: Int { Int((min(max(brightnessOffset, -1), 1) * 255).rounded()) }
 
-    /// Returns an allocator for frames of `size`, which are then drawn without a copy; nil if the size is not
+    /// Returns an allocator for frames of `size`. Such frames are drawn without a copy. Nil if the size is not
     /// supported, or if out of memory.
     public func allocator(for size: PixelSize) -> (any FrameAllocator)? {
         RenderLock.withLock { allocatorLocked(for: size) }
@@ -119,8 +120,8 @@ public final class SoftwareSurface {
         return shared?.slots
     }
 
-    /// Returns an allocator for frames of changing size, each of which overwrites the current one; nil if `size` is
-    /// not supported, or if out of memory.
+    /// Returns an allocator for frames of changing size. Each frame overwrites the current one. Nil if `size` is not
+    /// supported, or if out of memory.
     public func overwritingAllocator(for size: PixelSize, capacity: PixelSize) -> (any FrameAllocator)? {
         RenderLock.withLock { overwritingAllocatorLocked(for: size, capacity: capacity) }
     }
@@ -139,7 +140,7 @@ public final class SoftwareSurface {
     }
 
     /// Returns the frame as a picture that the output can show directly in `rect`; nil if the frame must be drawn, for
-    /// instance because `rect` has another size.
+    /// example because `rect` has another size.
     func outputPicture(in rect: PixelRect) -> OutputPicture? {
         guard case .shared(let shared, let index) = owner, let pictures = shared.outputPictures,
             brightnessLevels == 0,
@@ -199,24 +200,23 @@ public final class SoftwareSurface {
         pictureChanged(raster, format)
     }
 
-    /// Frees the memory for frames of changing size after 300 consecutive smaller frames. Until then, and in
-    /// fullscreen, the memory is kept for the next transition: allocating it again would take several milliseconds of
-    /// that transition's first frame.
+    /// Frees the memory for frames of changing size after 300 consecutive smaller frames. Until then, the memory is
+    /// kept for the next transition, because allocating it takes several milliseconds.
     private func freeOverwrittenIfLarger(than size: PixelSize) {
         guard let overwritten else { return }
         smallerCount = overwritten.isLarger(than: size) ? smallerCount + 1 : 0
         if smallerCount >= Self.oversizedLimit { self.overwritten = nil }
     }
 
-    /// Makes the caller's memory the newest frame, without copying it. Pixels are blue, green, red and an unused byte,
-    /// top row first.
+    /// Makes the caller's memory the newest frame, without copying it. Each pixel consists of blue, green, red and an
+    /// unused byte. The top row is first.
     ///
     /// - Parameters:
     ///   - memory: The first row, 4-byte aligned. Must not be written until `release` is called.
-    ///   - stride: The bytes from one row to the next; a multiple of 4, at least four times the width, and at
-    ///     most 1 MiB.
-    ///   - release: Called when the frame is replaced or removed, or the surface is destroyed. Not called if `adopt`
-    ///     throws.
+    ///   - stride: The bytes from one row to the next; a multiple of 4, at least four times the width, and at most 1
+    ///     MiB.
+    ///   - release: Called when the frame is replaced or removed, or when the surface is destroyed. Not called if
+    ///     `adopt` throws.
     /// - Throws: `emptyPicture`, `tooLarge`, or `unsupportedFormat` if the address or the stride is not allowed; the
     ///   previous frame stays.
     public func adopt(
@@ -238,7 +238,7 @@ public final class SoftwareSurface {
 
     /// Calls `draw` with a raster of `size`, and makes the result the newest frame.
     ///
-    /// - Throws: `emptyPicture`, `tooLarge` or `allocation`; the previous frame stays. Also the errors of `draw`; the
+    /// - Throws: `emptyPicture`, `tooLarge` or `allocation`; the previous frame stays. If `draw` throws, its error; the
     ///   surface then has no frame.
     func capture(_ size: PixelSize, _ draw: (Raster) throws(RenderingError) -> Void) throws(RenderingError) {
         let format = PixelFormat(size: size, layout: .rgb(.bgra), range: .full)
@@ -278,8 +278,8 @@ public final class SoftwareSurface {
         owner.release()
     }
 
-    /// Returns memory for a frame of `size`. Reuses the existing memory if it is also large enough for `capacity`,
-    /// unless it has been larger than needed for 300 consecutive frames.
+    /// Returns memory for a frame of `size`. The existing memory is reused if it is large enough for `capacity` too. If
+    /// it has been larger than needed for 300 consecutive frames, it is replaced.
     private func prepare(_ size: PixelSize, capacity: PixelSize?) throws(RenderingError) -> Raster {
         let limit = PixmanImage.sizeLimit
         let needed = PixelSize(
@@ -305,7 +305,7 @@ public final class SoftwareSurface {
             ? storage : storage.withRows { Raster(.opaque, memory: $0, stride: $1, size: size) }
     }
 
-    /// Returns the reason why frames of a format cannot be drawn directly; nil if they can.
+    /// Returns the reason why frames of `format` cannot be drawn directly; nil if they can.
     private static func refusal(of format: PixelFormat) -> RenderingError? {
         if format.size.isEmpty { return .emptyPicture }
         let limit = PixmanImage.sizeLimit

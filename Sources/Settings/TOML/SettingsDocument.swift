@@ -1,7 +1,7 @@
 /// The contents of a TOML document, read as completely as possible despite mistakes. A value; any thread.
 ///
-/// toml++ stops at the first error. The error is then reported, the statement that contains it is blanked, and the text
-/// is parsed again.
+/// toml++ stops at the first error. To continue, `init` records the error, blanks the statement that contains the
+/// error, and parses the text again.
 struct SettingsDocument {
     /// The number of mistakes after which the rest of the text is ignored, to limit the number of parses.
     static let mistakeLimit = 50
@@ -64,8 +64,8 @@ struct SettingsDocument {
         return try TOMLParser.items(in: Array(lines.joined(separator: [0x0A])))
     }
 
-    /// Returns why `line` is not valid; nil if it is valid. Checks for control characters and invalid UTF-8, because
-    /// toml++ does not report such lines precisely enough to blank them.
+    /// Returns a description of the fault if `line` contains control characters or invalid UTF-8; otherwise nil. toml++
+    /// does not report the lines of such faults precisely enough.
     private static func fault(of line: [UInt8]) -> String? {
         if line.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) {
             return "control characters are not allowed"
@@ -73,10 +73,10 @@ struct SettingsDocument {
         return String(validating: line, as: UTF8.self) == nil ? "not UTF-8" : nil
     }
 
-    /// Blanks the statement that contains the error on line number `line`, counted from 0. If the statement is a
-    /// header, blanks its whole section. Returns the mistake to report.
+    /// Blanks the statement with an error on line number `line`, counted from 0. If the statement is a header, blanks
+    /// its whole section. Returns the mistake to report.
     ///
-    /// Blanks at least one line that was not empty, so that the next parse gets further.
+    /// Always blanks at least one nonempty line, so that the next parse gets further.
     private static func blank(
         _ line: Int, because message: String, _ statements: [TOMLStatementScanner], in lines: inout [[UInt8]]
     ) -> (line: Int, reason: String) {

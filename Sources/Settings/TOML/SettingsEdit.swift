@@ -2,8 +2,8 @@
 enum SettingsEdit {
     /// Returns the file's text with the option `name` in `section` set to `value`.
     ///
-    /// Returns nil if the edit is not safe: if the option spans several lines or is set in an inline table, or if the
-    /// edit would change the meaning of anything else.
+    /// Returns nil if the option spans several lines or is set in an inline table. Also returns nil if the edit would
+    /// change the meaning of anything else.
     ///
     /// - Parameters:
     ///   - value: The string to write in quotes. If it contains quotes, backslashes or control characters, the result
@@ -35,8 +35,8 @@ enum SettingsEdit {
         return isSame(text, as: bytes, but: name, in: section, being: value, vocabulary) ? text : nil
     }
 
-    /// Returns `line` with `new` in place of its option. Keeps the indentation and a trailing comment. Returns nil if
-    /// it is not clear where the old value ends.
+    /// Returns `line` with its option replaced by `new`. Keeps the indentation and a trailing comment. Returns nil if
+    /// the end of the old value is unclear.
     private static func replaced(_ line: [UInt8], by new: [UInt8]) -> [UInt8]? {
         guard let equals = line.firstIndex(of: UInt8(ascii: "=")) else { return nil }
         let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }

@@ -85,8 +85,8 @@ extension SettingsValue {
         }
     }
 
-    /// Appends an item to this table or array. If `depth` is greater than 1, appends it to the last item of this table
-    /// instead. Makes an array `other` if it contains anything but strings.
+    /// Appends an item to this table or array. If `depth` is greater than 1, appends the item to the last value in this
+    /// table instead. An array becomes `other` when an item that is not a string is appended.
     fileprivate mutating func append(_ item: SettingsItem, depth: Int) {
         switch self {
         case .table(var items):

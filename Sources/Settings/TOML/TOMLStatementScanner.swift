@@ -1,21 +1,21 @@
 /// A statement in a TOML document: a section header, or a key and its value. A value; any thread.
 ///
 /// Supplements toml++, which does not report which lines a statement spans. The lines are needed to blank a statement
-/// with an error, and to edit an option. The scanner accepts any text; the parser decides whether it is TOML.
+/// with an error, and to edit an option. The scanner accepts any text, even if it is not valid TOML.
 struct TOMLStatementScanner {
     /// The indices of the statement's lines, starting at 0.
     var lines: ClosedRange<Int>
-    /// Whether all brackets and multi-line strings are closed before the text ends.
+    /// Whether all brackets and multi-line strings of the statement are closed.
     var isClosed = true
     var isHeader: Bool
     /// The parts of the section's dotted name. Unless this statement is a header, the parts of the key's dotted name
     /// follow. Ends before the first invalid part.
     var path: [String]
-    /// Why the parser must not see this statement; nil if it may.
+    /// Why toml++ must not parse this statement; nil if it may.
     ///
-    /// A statement with a fault could fail an assertion of toml++ 3.3 or 3.4: in `parse_key` for a header without a
-    /// name, or in `parse_value` for a stray bracket or a non-ASCII character. `CTOML` survives a failed assertion, but
-    /// cannot report the line.
+    /// Such a statement could fail an assertion in toml++ 3.3 or 3.4. Headers without a name fail in `parse_key`. Stray
+    /// brackets and non-ASCII characters fail in `parse_value`. `CTOML` survives a failed assertion, but cannot report
+    /// the line.
     var fault: String?
 
     /// The number of dots in the statement's lines, including those in strings and comments.
@@ -59,7 +59,6 @@ struct TOMLStatementScanner {
         return statements
     }
 
-    /// A position in a line.
     private struct Cursor {
         private(set) var rest: ArraySlice<UInt8>
         var byte: UInt8? { rest.first }
@@ -73,7 +72,7 @@ struct TOMLStatementScanner {
 
         mutating func skipSpace() { rest = rest.drop { $0 == 0x20 || $0 == 0x09 } }
 
-        /// Reads a dotted key. Returns its parts; empty if there is no key.
+        /// Reads a dotted key. Returns its parts, or an empty array if there is no key.
         mutating func path() -> [String] {
             var parts: [String] = []
             while true {
@@ -165,8 +164,8 @@ struct TOMLStatementScanner {
             index + 2 < line.endIndex && line[index...].prefix(3).allSatisfy { $0 == quote }
         }
 
-        /// Returns the index of the closing quote. Without a closing quote, returns the end index of the line or a
-        /// later index.
+        /// Returns the index of the closing quote. If there is none, returns the end index of the line or a larger
+        /// index.
         private static func endOfString(_ quote: UInt8, _ line: ArraySlice<UInt8>, _ start: Int) -> Int {
             var index = start
             while index < line.endIndex, line[index] != quote {

@@ -91,8 +91,8 @@ struct MemoryInput: ~Copyable {
         bytes.release()
     }
 
-    /// Opens the context for `format`. Returns FFmpeg's result code, which is negative on failure. If opening itself
-    /// fails, FFmpeg frees `context` and sets it to nil.
+    /// Opens the context for `format`. Returns FFmpeg's result code, which is negative on failure. On failure,
+    /// `context` may be nil, because avformat_open_input frees it.
     private static func open(
         _ context: inout UnsafeMutablePointer<AVFormatContext>?, _ format: UnsafePointer<AVInputFormat>
     ) -> CInt {

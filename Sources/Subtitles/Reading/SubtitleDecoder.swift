@@ -5,14 +5,14 @@ import Media
 /// A decoder for a subtitle stream. Confined to the thread that reads the stream.
 struct SubtitleDecoder: ~Copyable {
     private let context: CodecContext
-    /// Whether packets contain nothing but text. That text may be in any encoding.
+    /// Whether packets consist only of text, which may be in any encoding.
     private let isBareText: Bool
 
     /// The result of decoding a packet.
     struct Output {
         var events: [SubtitleEvent] = []
-        /// The time at which any earlier picture ends, in nanoseconds. Nil if the packet yields no picture subtitle,
-        /// not even an empty one.
+        /// The time at which any earlier picture ends, in nanoseconds; nil if the packet contains no picture subtitle.
+        /// An empty picture subtitle ends the earlier picture without replacing it.
         var cut: Int64?
     }
 
@@ -57,7 +57,7 @@ struct SubtitleDecoder: ~Copyable {
     /// Resets the decoder's state after a seek.
     func flush() { avcodec_flush_buffers(context.pointer) }
 
-    /// Decodes a packet whose times are in nanoseconds. If the packet has no time, it yields no events.
+    /// Decodes a packet whose times are in nanoseconds. A packet without a time yields no events.
     mutating func decode(_ packet: UnsafePointer<AVPacket>) throws(PlaybackError) -> Output {
         let start = packet.pointee.pts != glissade_nopts() ? packet.pointee.pts : packet.pointee.dts
         var output = Output()
@@ -94,15 +94,14 @@ struct SubtitleDecoder: ~Copyable {
         return output
     }
 
-    /// The size of the canvas on which pictures are placed. If the stream specifies no size, it is 720×576, as on a PAL
-    /// DVD.
+    /// The size of the canvas on which pictures are placed. The default is 720×576, as on a PAL DVD.
     private var canvas: PixelSize {
         let size = PixelSize(width: Int(context.pointer.pointee.width), height: Int(context.pointer.pointee.height))
         return size.isEmpty ? PixelSize(width: 720, height: 576) : size
     }
 
-    /// Returns a reference to `packet`. But if the packet's text is not UTF-8, which FFmpeg requires, returns a
-    /// converted copy.
+    /// Returns a reference to `packet`. If `packet` consists of text in an encoding other than UTF-8, returns a copy
+    /// converted to UTF-8 instead.
     private static func readable(
         _ packet: UnsafePointer<AVPacket>, isBareText: Bool
     ) throws(PlaybackError) -> Packet {

@@ -12,8 +12,8 @@ struct SubtitleEvent: Hashable, Sendable {
     var start: Int64
     var end: Int64
     let content: Content
-    /// A hash that identifies the event when its packet repeats after a seek. For a picture, it does not depend on the
-    /// end, which is unknown until the next picture arrives.
+    /// A hash that identifies the event when its packet repeats after a seek. For a picture, the hash does not depend
+    /// on `end`, which may change when the next picture arrives.
     let identity: Int
 
     /// How long to show text of unknown duration, in nanoseconds.
@@ -55,12 +55,11 @@ struct SubtitleLine: Hashable, Sendable {
     /// Whether the text's appearance changes while it is shown.
     let isAnimated: Bool
 
-    /// The maximum length of `fields`, in bytes. Longer text is truncated, since it is unreadable and takes seconds to
-    /// render. The limit is large because drawings are long.
+    /// The maximum length of `fields`, in bytes. Longer text is truncated, since it would take seconds to render.
     static let longestText = 1 << 16
 
-    /// Creates a line from an event in the form that FFmpeg's decoders return, which starts with the read order.
-    /// Returns nil if the event is malformed or has no text.
+    /// Creates a line from an event returned by an FFmpeg decoder. Such an event starts with the read order. Returns
+    /// nil if the event is malformed or has no text.
     init?(event: some StringProtocol) {
         guard let comma = event.utf8.firstIndex(of: UInt8(ascii: ",")) else { return nil }
         let fields = event[event.index(after: comma)...]

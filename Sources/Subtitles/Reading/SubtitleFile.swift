@@ -4,11 +4,9 @@ import Media
 
 /// Reads whole subtitle files, with text or pictures.
 ///
-/// FFmpeg gets the file's bytes instead of its path, so that FFmpeg cannot open other files, whatever the bytes
-/// contain.
+/// FFmpeg gets the file's bytes instead of its path, so that a malicious file cannot make FFmpeg open other files.
 enum SubtitleFile {
-    /// The maximum size of a text file, in bytes. A film's subtitles take about 100 KiB as text. The most elaborate
-    /// scripts, drawn character by character, take a few megabytes.
+    /// The maximum size of a text file, in bytes. The most elaborate scripts take a few megabytes.
     static let mostTextBytes = 32 << 20
     static let mostPictureBytes = 128 << 20
     /// The maximum memory for the events of one file, in bytes.
@@ -18,9 +16,10 @@ enum SubtitleFile {
     ///
     /// - Parameters:
     ///   - id: The `id` of the new source.
-    ///   - mostBytes: The maximum memory for the file's events, in bytes. Events that exceed it are left out.
+    ///   - mostBytes: The maximum memory for the file's events, in bytes. When the limit is reached, the rest of the
+    ///     file is left out.
     ///   - report: Called if events are left out.
-    ///   - isInterrupted: Called often. If it returns true, reading ends with an error.
+    ///   - isInterrupted: Called repeatedly while reading. When it returns true, reading ends with an error.
     static func read(
         _ location: String, id: Int, keeping mostBytes: Int = mostEventBytes,
         report: (PlaybackProblem) -> Void = { _ in },
@@ -120,7 +119,7 @@ enum SubtitleFile {
 }
 
 extension [SubtitleEvent] {
-    /// Ends the last event at `time`, if that event is a picture that is still shown then.
+    /// Ends the last event at `time` if that event is a picture that is shown at `time`.
     fileprivate mutating func cutLastPicture(at time: Int64) {
         guard let last, case .picture = last.content, last.start < time, last.end > time else { return }
         self[count - 1].end = time

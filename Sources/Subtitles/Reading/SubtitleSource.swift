@@ -3,7 +3,7 @@ import Media
 
 /// The subtitles of a stream or file, and everything needed to render them. A value.
 struct SubtitleSource: Sendable {
-    /// A font attached to the media file, as returned by `fonts(in:)`.
+    /// A font attached to the media file.
     struct Font: Sendable {
         var name: String
         var data: [UInt8]
@@ -11,15 +11,15 @@ struct SubtitleSource: Sendable {
 
     /// A number that distinguishes the sources of a `SubtitlePipeline`.
     let id: Int
-    /// The script header, which contains the styles, and the resolution that the script's coordinates refer to. Nil for
-    /// picture subtitles.
+    /// The script header, which contains the styles and the resolution for the script's coordinates. Nil for picture
+    /// subtitles.
     var header: String?
-    /// Whether the lines have their own styles. If not, `SubtitleStyle` is used.
+    /// Whether the lines have their own styles. Otherwise, `SubtitleStyle` is used.
     var isStyled = false
     var fonts: [Font] = []
     var timeline = SubtitleTimeline()
 
-    /// Whether lines of this codec have their own styles, as those of SubStation Alpha do.
+    /// Whether the codec is SubStation Alpha, whose lines have their own styles.
     static func isStyled(_ codec: AVCodecID) -> Bool { codec == AV_CODEC_ID_ASS || codec == AV_CODEC_ID_SSA }
 
     /// Returns the fonts attached to a container, within the limits of `MemoryBudget`.

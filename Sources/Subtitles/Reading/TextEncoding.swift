@@ -1,7 +1,7 @@
 /// Converts text of unknown encoding to UTF-8.
 ///
 /// UTF-8 and UTF-16 are recognized by their byte order marks, and UTF-8 also by its multi-byte sequences. All other
-/// text is assumed to be Windows-1252, which is ISO 8859-1 with printable characters in place of the C1 controls.
+/// text is assumed to be Windows-1252.
 enum TextEncoding {
     /// Returns `bytes` as UTF-8 without a byte order mark. Invalid sequences of UTF-8 or UTF-16 become U+FFFD.
     static func utf8(_ bytes: [UInt8]) -> [UInt8] {
@@ -14,8 +14,8 @@ enum TextEncoding {
         return count.valid > count.invalid ? repaired(bytes[...]) : windowsLatin(bytes)
     }
 
-    /// Whether `bytes` look like text, which means that they start with a UTF-16 byte order mark, or have no zero byte
-    /// in the first 64 KiB.
+    /// Whether `bytes` look like text: they start with a UTF-16 byte order mark, or have no zero byte in the first 64
+    /// KiB.
     static func isText(_ bytes: some Collection<UInt8>) -> Bool {
         bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) || !bytes.prefix(1 << 16).contains(0)
     }
@@ -27,8 +27,7 @@ enum TextEncoding {
         Array(String(decoding: bytes, as: UTF8.self).utf8)
     }
 
-    /// Returns the number of well-formed and of malformed multi-byte sequences in `bytes` if they are read as UTF-8
-    /// (Unicode 16, table 3-7).
+    /// Counts the well-formed and the malformed multi-byte UTF-8 sequences in `bytes` (Unicode 16, table 3-7).
     private static func sequences(_ bytes: some RandomAccessCollection<UInt8>) -> (valid: Int, invalid: Int) {
         bytes.withContiguousStorageIfAvailable { bytes in
             var (valid, invalid, index) = (0, 0, 0)

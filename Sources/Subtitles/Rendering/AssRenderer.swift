@@ -17,17 +17,17 @@ struct AssRenderer: ~Copyable {
     private var track: UnsafeMutablePointer<ASS_Track>?
     /// The events in libass's track, in the order in which they were added.
     ///
-    /// libass stacks overlapping lines in the order in which they appear, and keeps their positions when other lines
-    /// end. It can do so only for lines that are in the track at the same time.
+    /// libass stacks overlapping lines, and keeps their positions when other lines end. This works only for lines that
+    /// are in the track at the same time.
     private var lines: [SubtitleEvent] = []
     private var lastTime = Int64.min
     private var lineNumber = 0
     /// The number of full-width characters that fit on a line; nil if libass alone breaks the lines.
     private var columns: Int?
 
-    /// The maximum number of lines in the track. Far fewer are shown at once (`SubtitleTimeline.mostAtOnce`).
+    /// The maximum number of lines in the track.
     private static let mostLines = 512
-    /// The limits of libass's glyph cache, in glyphs, and of its bitmap cache, in MiB.
+    /// The size limits of libass's caches: the glyph cache in glyphs, and the bitmap cache in MiB.
     private static let cacheLimits: (glyphs: CInt, megabytes: CInt) = (2000, 24)
 
     /// Creates a renderer with the given fonts. Returns nil if libass is not installed or cannot be initialized.
@@ -63,7 +63,7 @@ struct AssRenderer: ~Copyable {
     ///
     /// - Parameters:
     ///   - header: The script header, with the source's own styles or the built-in style.
-    ///   - isStyled: Whether the lines have their own styles. If not, text without spaces is also broken into lines.
+    ///   - isStyled: Whether the lines have their own styles. If false, text without spaces is broken into lines too.
     mutating func configure(_ placement: SubtitlePlacement, header: String, isStyled: Bool) {
         let size = placement.size
         ass.set_frame_size(renderer, CInt(clamping: size.width), CInt(clamping: size.height))
@@ -87,7 +87,7 @@ struct AssRenderer: ~Copyable {
         }
     }
 
-    /// Removes all lines from the track, which is then as if nothing had been rendered.
+    /// Removes all lines from the track, so that they no longer affect the layout of later lines.
     mutating func forget() {
         if let track { ass.flush_events(track) }
         lines = []
@@ -111,8 +111,7 @@ struct AssRenderer: ~Copyable {
 
     /// Converts nanoseconds to milliseconds, rounding down.
     ///
-    /// The times of events and of pictures are rounded the same way. So if an event starts or ends exactly at the time
-    /// of a picture, this is also true of the rounded times that libass gets.
+    /// Used for the times of both events and pictures, so that equal times stay equal.
     private static func milliseconds(_ time: Int64) -> Int64 {
         time >= 0 ? time / 1_000_000 : -((999_999 - time) / 1_000_000)
     }

@@ -2,19 +2,18 @@ import Time
 
 /// Breaks lines of text in scripts without spaces, such as Chinese.
 ///
-/// Used if libass was built without Unicode line breaking, as Debian's is. libass then breaks only at spaces, and text
-/// without spaces would extend beyond the video.
+/// Used if libass was built without Unicode line breaking, as in Debian. Such a libass breaks lines only at spaces.
 enum LineBreaking {
-    /// Returns the number of full-width characters of the built-in style that fit on a line.
+    /// Returns the number of full-width characters in the built-in style that fit on a line.
     static func columns(for placement: SubtitlePlacement) -> Int {
         let em = SubtitleStyle.textSize * Double(placement.size.height) * placement.scale
         guard em > 0 else { return .max }
         return max(1, Int(min(1e6, 0.88 * Double(placement.size.width) / em)))
     }
 
-    /// Inserts `\N` into the text of an event's `fields` where a run of text without spaces is longer than a line of
-    /// `columns` full-width characters. Breaks only before wide characters, and only where one line may end and the
-    /// next may start.
+    /// Returns `fields`, the fields of an event, with `\N` inserted wherever text without spaces is wider than
+    /// `columns` full-width characters. Breaks only before wide characters. Does not break before a character that must
+    /// not start a line, or after a character that must not end a line.
     static func broken(_ fields: String, columns: Int) -> String {
         var broken = String.UnicodeScalarView()
         // `width` is in half-width columns.

@@ -2,9 +2,8 @@ import Geometry
 
 /// Maps the canvas of a picture subtitle to the video on screen. A value.
 ///
-/// The canvas and the video may differ in shape. A film's black bars may have been cropped while its subtitles still
-/// use the full canvas, so that some subtitles are placed where the bars were. The canvas is centered on the video, and
-/// any part of the picture outside the video is moved inside.
+/// The canvas is centered on the video. It may extend beyond the video, for example if the film's black bars were
+/// cropped. Parts of the picture that are outside the video are moved inside.
 struct SubtitleCanvas {
     private let canvas: PixelSize
     /// The video's size on screen, in device pixels.
@@ -35,8 +34,8 @@ struct SubtitleCanvas {
     /// stretched to the video.
     private static let standard = PixelSize(width: 720, height: 576)
 
-    /// Returns the parts that are fully on the canvas, and their rectangles on the video. All other parts are damaged
-    /// and are left out.
+    /// Returns the parts that are completely on the canvas, and their rectangles on the video. Leaves out the other
+    /// parts, which are damaged.
     func place(_ parts: [SubtitlePicture.Part]) -> [(part: SubtitlePicture.Part, place: PixelRect)] {
         guard !canvas.isEmpty, !size.isEmpty else { return [] }
         let whole = PixelRect(size: canvas)

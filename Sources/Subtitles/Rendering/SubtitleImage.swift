@@ -51,8 +51,7 @@ extension SubtitleImage {
                 maxY: bounds.maxY - upwardShift))
     }
 
-    /// Draws a part, scaled to the rectangle `place` with a bilinear filter in premultiplied colors, onto the bitmap
-    /// that covers `bounds`.
+    /// Draws a part onto the bitmap that covers `bounds`, scaled to the rectangle `place`. The filter is bilinear.
     private static func draw(
         _ part: SubtitlePicture.Part, in place: PixelRect, onto target: UnsafeMutableBufferPointer<UInt32>,
         of bounds: PixelRect
@@ -83,7 +82,7 @@ extension SubtitleImage {
     }
 
     /// Returns the two source samples nearest to the center of target pixel `index`, and the weight of the second
-    /// sample, where 256 means 1.
+    /// sample, in 256ths.
     private static func sample(_ index: Int, of count: Int, from source: Int) -> (
         first: Int, second: Int, fraction: UInt32
     ) {

@@ -8,10 +8,9 @@ struct SubtitlePicture: Hashable, Sendable {
         let x: Int
         let y: Int
         let size: PixelSize
-        /// The palette: 256 premultiplied BGRA colors, as little-endian numbers.
+        /// The palette: 256 premultiplied colors, with alpha in the highest byte, then red, green and blue.
         let colors: [UInt32]
         /// The pixels in rows from the top, run-length encoded as pairs of a count (1…255) and an index into `colors`.
-        /// The encoding shrinks subtitle pictures to a tenth, since they are mostly empty.
         private let runs: [UInt8]
 
         /// Creates a part and encodes its pixels.

@@ -5,8 +5,8 @@ struct SubtitleSlide: Sendable {
     /// When the slide is shown, from `from` until just before `until`, in nanoseconds on the source's timeline.
     var from: Int64
     var until: Int64
-    /// The time at which the set of visible lines changes, in nanoseconds. If the lines are animated, it is later than
-    /// `until`.
+    /// The time at which the set of visible lines changes, in nanoseconds. For animated lines, this time may be later
+    /// than `until`.
     var momentUntil: Int64
     /// The picture to show; nil if nothing is visible.
     var image: SubtitleImage?
@@ -35,15 +35,14 @@ struct SubtitleRenderCache: Sendable {
     /// The job in progress; nil if there is no job or its result is no longer wanted.
     private var making: Job?
 
-    /// The number of pictures to render ahead, including the visible one: `stillPictures`, or `movingPictures` for
-    /// animated lines. At 24 pictures per second, `movingPictures` pictures cover a third of a second.
+    /// The number of pictures to keep ready, including the visible one: `stillPictures`, or `movingPictures` for
+    /// animated lines.
     private static let stillPictures = 2
     private static let movingPictures = 8
     /// The total size of rendered pictures, in bytes, above which no more are rendered ahead. The visible and the next
     /// picture are rendered regardless.
     private static let mostBytes = 48 << 20
-    /// The maximum number of slides to prepare ahead, with or without a picture. A script may have thousands of lines
-    /// without visible text.
+    /// The maximum number of slides to prepare ahead, including slides without a picture.
     static let mostSlides = 16
 
     /// Makes `time` the current position. Returns the slide for that position, or nil if the slide is not ready. Also
@@ -60,16 +59,16 @@ struct SubtitleRenderCache: Sendable {
         return (slides[index], hasMoved)
     }
 
-    /// Removes all slides, because nothing that was rendered is valid any more.
+    /// Removes all slides, and discards the result of the job in progress.
     mutating func removeAll() {
         slides.removeAll()
         making = nil
         if position != nil { isStarved = true }
     }
 
-    /// Removes the slides that begin between `start` and `end`, because the subtitles there have changed. Any slide or
-    /// job that began earlier now ends at `start` or sooner. The result of a job that began in between is no longer
-    /// wanted.
+    /// Invalidates the time from `start` until just before `end`, in which the subtitles have changed. Removes the
+    /// slides that start in this time. If the job in progress starts in this time, its result will be discarded.
+    /// Earlier slides and an earlier job are cut so that they end no later than `start`.
     mutating func invalidate(from start: Int64, until end: Int64) {
         slides.removeAll { $0.from >= start && $0.from < end }
         for index in slides.indices where slides[index].from < start {
@@ -88,7 +87,7 @@ struct SubtitleRenderCache: Sendable {
     }
 
     /// Returns the next picture to render; nil if enough slides are ready. Adds slides without a picture where no
-    /// subtitles are shown. Removes slides before the position, and slides after a gap.
+    /// subtitles are shown. Removes slides before the current position, and slides after a gap.
     mutating func nextJob(_ timeline: SubtitleTimeline, tick: Int64) -> Job? {
         guard let position else { return nil }
         var time = position
@@ -142,8 +141,8 @@ struct SubtitleRenderCache: Sendable {
         return settle()
     }
 
-    /// Returns whether a slide that the frame loop is waiting for is ready. If so, ends the wait, so that the result is
-    /// true only once per wait.
+    /// Returns whether the slide that the frame loop is waiting for is ready. If so, the wait ends, and the next call
+    /// returns false.
     mutating func settle() -> Bool {
         guard isStarved, let position, slides.contains(where: { $0.contains(position) }) else { return false }
         isStarved = false

@@ -2,13 +2,13 @@ import Media
 import Platform
 import Time
 
-/// Renders subtitle pictures. Keeps the libass renderer between pictures. Confined to the subtitle thread.
+/// Renders subtitle pictures. Reuses the libass renderer for subsequent pictures. Confined to the subtitle thread.
 struct SubtitleRenderer: ~Copyable {
     private let report: @Sendable (PlaybackProblem) -> Void
     /// Returns the CPU time that the calling thread has used.
     private let workTime: () -> Duration
     private var slow = SlowLines()
-    /// Whether libass has already rendered something. Its first rendering also searches for fonts.
+    /// Whether `renderer` has already rendered a picture. The first rendering also searches for fonts.
     private var hasDrawn = false
     private var renderer: AssRenderer?
     private var source: SubtitleSource?
@@ -25,7 +25,7 @@ struct SubtitleRenderer: ~Copyable {
         var number: Int
     }
 
-    /// The number of lines of the source that are skipped because each takes too long to render.
+    /// The number of lines in the source that are skipped because each takes too long to render.
     var leftOutCount: Int { slow.leftOut.count }
 
     init(
@@ -36,7 +36,6 @@ struct SubtitleRenderer: ~Copyable {
         self.workTime = workTime
     }
 
-    /// Sets the source and placement for subsequent pictures.
     mutating func set(_ source: SubtitleSource, for placement: SubtitlePlacement) {
         if self.source?.id != source.id {
             // Fonts belong to the libass library object, which must be recreated for other fonts.
@@ -49,7 +48,7 @@ struct SubtitleRenderer: ~Copyable {
         self.placement = placement
     }
 
-    /// Renders the picture that `events` show at `time`, in nanoseconds on the source's timeline.
+    /// Renders the picture of `events` at `time`, in nanoseconds on the source's timeline.
     mutating func picture(of events: [SubtitleEvent], at time: Int64) -> Made {
         let pictures = events.compactMap { event in
             if case .picture(let picture) = event.content { picture } else { nil }
@@ -100,8 +99,8 @@ struct SubtitleRenderer: ~Copyable {
         return made
     }
 
-    /// Finds the slow lines among `events`, which took `cost` of CPU time to render together, and skips those lines
-    /// from then on.
+    /// Finds the slow lines among `events`, and skips them from now on. Rendering all `events` together took the CPU
+    /// time `cost`.
     private mutating func blame(_ events: [SubtitleEvent], at time: Int64, _ cost: Duration) {
         let before = slow.leftOut.count
         // In the first rendering, the time may have been spent on searching for fonts.

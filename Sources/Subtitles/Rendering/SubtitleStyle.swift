@@ -2,8 +2,8 @@
 ///
 /// All lengths are fractions of the video's height.
 enum SubtitleStyle {
-    /// The font's em size. A script specifies the font size differently: as the line height from ascender to descender,
-    /// which is about a sixth larger (`lineFraction`).
+    /// The font's em size. The font size in a script is the line height instead, which is larger by the factor
+    /// `lineFraction`.
     static let textSize = 0.05
     private static let lineFraction = 1.16
     private static let outline = 0.0035
@@ -11,11 +11,10 @@ enum SubtitleStyle {
     static let bottomMargin = 0.045
     private static let sideMargin = 0.06
 
-    /// Returns a script header with this style, and with the resolution of the header `original`, or 384×288 if that
-    /// header specifies none.
+    /// Returns a script header with this style. The resolution is that of the header `original`, or 384×288 if
+    /// `original` specifies none.
     ///
-    /// - Parameter scale: The scale of the text. It is applied to the outline and shadow here; libass scales the text
-    ///   itself.
+    /// - Parameter scale: The text scale. Here, it affects only the outline and the shadow. libass scales the text.
     static func header(replacing original: String, scale: Double) -> String {
         let width = number("PlayResX", in: original) ?? 384
         let height = number("PlayResY", in: original) ?? 288

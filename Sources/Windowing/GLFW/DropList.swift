@@ -1,11 +1,11 @@
-/// Parses the list of dropped files and URLs (text/uri-list, RFC 2483).
+/// Parses a list of dropped files and URLs (text/uri-list, RFC 2483).
 enum DropList {
     /// The maximum length of a list, in bytes. A longer list counts as empty.
     static let longest = 1 << 20
     private static let mostItems = 10_000
 
-    /// Returns at most the first `mostItems` items, in order. Skips comment lines, and `file:` URLs without a path.
-    /// Removes the host name from the other `file:` URLs. All other items are returned as written.
+    /// Returns the first `mostItems` items of the list, in order. Skips comment lines, and `file:` URLs without a path.
+    /// Removes the host name from `file:` URLs. Leaves all other items unchanged.
     static func parse(_ bytes: some Collection<UInt8>) -> [String] {
         guard bytes.count <= longest else { return [] }
         let lines = bytes.split { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") || $0 == 0 }
@@ -13,8 +13,8 @@ enum DropList {
             .compactMap { location(String(decoding: $0, as: UTF8.self)) }.prefix(mostItems).map { $0 }
     }
 
-    /// Rewrites a `file:` URL in any form that RFC 8089 allows as `file:///path`; nil if the URL has no path. Returns
-    /// any other line unchanged.
+    /// Rewrites a `file:` URL, in any form that RFC 8089 allows, as `file:///path`. Returns nil if the URL has no path.
+    /// Returns any other line unchanged.
     private static func location(_ line: String) -> String? {
         guard line.utf8.prefix(5).elementsEqual("file:".utf8) else { return line }
         var path = line.utf8.dropFirst(5)

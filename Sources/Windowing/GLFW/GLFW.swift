@@ -5,11 +5,10 @@ import Platform
 import Synchronization
 import Time
 
-/// The GLFW library. It is started once, on the main thread, and is never terminated after that, so that other threads
-/// can post wake-ups at any time.
+/// The GLFW library. Once started, it is never terminated, so that other threads can post wake-ups at any time.
 enum GLFW {
     @MainActor private static var isStarted = false
-    /// Whether the library has started, so that other threads may post wake-ups.
+    /// Whether the library has started and other threads may post wake-ups.
     private static let isReady = Atomic<Bool>(false)
 
     /// GLFW's description of the last error. GLFW may report errors on any thread.
@@ -17,8 +16,8 @@ enum GLFW {
 
     /// Starts the library on X11, or on XWayland in a Wayland session.
     ///
-    /// In a Wayland session, GLFW 3.4 would choose Wayland, which does not let a program place its windows, move them
-    /// or keep them above others.
+    /// By default, GLFW 3.4 would use Wayland in such a session. Wayland does not let a program position its windows or
+    /// keep them above others.
     ///
     /// - Throws: `noDisplay` if the library cannot start.
     @MainActor static func start() throws(WindowingError) {
@@ -41,8 +40,8 @@ enum GLFW {
         isReady.store(true, ordering: .releasing)
     }
 
-    /// Returns the error to throw after a failed start, with GLFW's own message. If a Wayland session lacks XWayland,
-    /// the message says so instead.
+    /// Returns the error to throw after a failed start. The message reports that a Wayland session lacks XWayland, or
+    /// else is GLFW's own.
     private static func noDisplay() -> WindowingError {
         let reason = takeError()
         func isSet(_ name: String) -> Bool { getenv(name).map { $0.pointee != 0 } ?? false }
@@ -50,11 +49,11 @@ enum GLFW {
         return .noDisplay("a Wayland session needs XWayland to show X11 programs such as this one (DISPLAY is not set)")
     }
 
-    /// Checks whether the X server still names a window manager that has died. If so, deletes that name, terminates
-    /// GLFW and returns true.
+    /// If the root window still refers to a window manager that has died, deletes that reference, terminates GLFW and
+    /// returns true. Otherwise returns false.
     ///
-    /// If GLFW up to 3.4 finds such a name when it starts, it leaves an error handler installed, and an assertion fails
-    /// when the first window is created (GLFW issue 2601).
+    /// If GLFW up to 3.4 finds such a reference at startup, it leaves an error handler installed. An assertion then
+    /// fails when the first window is created (GLFW issue 2601).
     @MainActor private static func endsAfterDeadManager() -> Bool {
         guard XWindow.forgetDeadManager() else { return false }
         glfwTerminate()
@@ -64,13 +63,13 @@ enum GLFW {
     /// Ends the main thread's wait for events. Does nothing before the library has started. Any thread.
     static func wake() { if isReady.load(ordering: .acquiring) { glfwPostEmptyEvent() } }
 
-    /// Records an error that GLFW reports, on any thread. Defined outside `start`, because a closure in `start` would
-    /// be isolated to the main actor.
+    /// Records an error that GLFW reports, on any thread. Defined outside `start`, where a closure would be isolated to
+    /// the main actor.
     private static let errorCame: GLFWerrorfun = { _, text in if let text { keep(String(cString: text)) } }
 
     private static func keep(_ error: String) { lastError.withLock { $0 = error } }
 
-    /// Returns GLFW's description of the last error, and forgets it.
+    /// Returns and clears GLFW's description of the last error.
     static func takeError() -> String {
         lastError.withLock { error in
             defer { error = "" }
@@ -83,22 +82,21 @@ enum GLFW {
     /// A monitor, as it was when last queried.
     struct Monitor {
         let handle: OpaquePointer
-        /// The whole monitor, in the window system's units.
+        /// The whole area of the monitor, in the window system's units.
         let area: PixelRect
         /// The refresh rate in Hz, rounded; nil if unknown.
         var refreshRate: Double? { mode.refreshRate > 0 ? Double(mode.refreshRate) : nil }
         var mode: GLFWvidmode
-        /// When the mode was queried.
         var modeReadAt: HostTime
     }
 
-    /// How long the result of a query of the monitors stays valid.
+    /// How long the result of a monitor query stays valid.
     ///
-    /// A query takes round trips. Without this limit, one would be made for every event while a window is moved or
-    /// resized. GLFW reports when a monitor is connected or disconnected, but not when its mode changes.
+    /// A query takes round trips to the server, too slow for every event of a move or resize. GLFW reports when a
+    /// monitor is connected or disconnected, but not when its mode changes.
     private static let monitorsAge = Duration.seconds(2)
     @MainActor private static var known: (monitors: [Monitor], since: HostTime)?
-    /// The number of times that a monitor has been connected or disconnected.
+    /// The number of times that monitors have been connected or disconnected.
     @MainActor private(set) static var monitorGeneration = 0
 
     /// All monitors, the primary one first. The result is at most `monitorsAge` old.
@@ -122,7 +120,7 @@ enum GLFW {
     }
 
     /// Returns the monitor that shows the largest part of `area`, which is in the window system's units. If no monitor
-    /// shows any of it, returns the primary monitor; nil if there is no monitor.
+    /// shows any part of `area`, returns the primary monitor. Returns nil if there are no monitors.
     @MainActor static func monitor(under area: PixelRect) -> Monitor? {
         let monitors = monitors
         return index(of: area, in: monitors).map { monitors[$0] }
@@ -144,8 +142,8 @@ enum GLFW {
     /// Returns the refresh rate of the monitor under `area`, in Hz; nil if unknown. The result is at most `monitorsAge`
     /// old.
     ///
-    /// GLFW rounds the rate: 59.94 Hz becomes 60. If the monitors are known but their mode is out of date, queries only
-    /// the mode, which takes two round trips (`_glfwGetVideoModeX11` in GLFW 3.3 to 3.5).
+    /// GLFW rounds the rate to an integer: 59.94 Hz becomes 60. If the monitor is known but its mode is out of date,
+    /// first queries only the mode, which takes two round trips (`_glfwGetVideoModeX11` in GLFW 3.3 to 3.5).
     @MainActor static func refreshRate(under area: PixelRect) -> Double? {
         guard let monitors = known?.monitors, let index = index(of: area, in: monitors) else {
             return monitor(under: area)?.refreshRate
@@ -164,7 +162,8 @@ enum GLFW {
         return mode.refreshRate > 0 ? Double(mode.refreshRate) : nil
     }
 
-    /// Returns the area of a monitor without panels and docks, in the window system's units. Queries the server.
+    /// Returns a monitor's work area, which excludes panels and docks, in the window system's units. Queries the
+    /// server.
     @MainActor static func workArea(of monitor: Monitor) -> PixelRect {
         var (x, y, width, height): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
         glfwGetMonitorWorkarea(monitor.handle, &x, &y, &width, &height)

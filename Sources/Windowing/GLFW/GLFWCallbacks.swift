@@ -1,10 +1,11 @@
 import CGLFW
 import Geometry
 
-/// Registers GLFW's callbacks for the window `handle`. They find the window's event queue through its user pointer.
+/// Registers GLFW's callbacks for the window `handle`. The callbacks find the window's event queue through the window's
+/// user pointer.
 ///
-/// The callbacks assume that they run on the main thread. GLFW calls them from `glfwPollEvents` and its variants, and
-/// some from setters, all of which are called on the main thread.
+/// GLFW calls the callbacks from `glfwPollEvents`, from similar functions, and from some setters. This program calls
+/// all of these functions on the main thread.
 @MainActor func attachCallbacks(to handle: OpaquePointer) {
     glfwSetFramebufferSizeCallback(handle) { window, _, _ in with(window) { $0.resized() } }
     glfwSetWindowContentScaleCallback(handle) { window, _, _ in with(window) { $0.resized() } }

@@ -13,12 +13,11 @@ import Time
     private let windowID: GlissadeXID
     private var events: [WindowEvent] = []
 
-    /// Points per GLFW unit.
     var pointsPerUnit = 1.0
     private var position: Point?
     private var heldButtons: Set<Int32> = []
-    /// Whether the last key event was a repeat. GLFW's character callback, which follows the key callback, does not
-    /// report this.
+    /// Whether the last key event was a repeat. The character callback, which GLFW calls after the key callback, does
+    /// not report repeats.
     private var isRepeat = false
     private var keyModifiers: Modifiers = []
 
@@ -71,8 +70,8 @@ import Time
         events.append(.iconified(isIconified))
     }
 
-    /// Records that the window gained or lost the focus. If it lost the focus, cancels the presses of all held buttons.
-    /// GLFW then reports that these buttons were released, which `clicked` ignores.
+    /// Records that the window gained or lost the focus. Losing the focus cancels the presses of all held buttons.
+    /// `clicked` ignores the releases that GLFW then reports for these buttons.
     func focusChanged(_ isFocused: Bool) {
         events.append(.focusChanged(isFocused))
         guard !isFocused, !heldButtons.isEmpty else { return }
@@ -122,8 +121,8 @@ import Time
                         time: time ?? .now()))))
     }
 
-    /// The pointer's position at its last move, in points. Before the first move, this is the position that GLFW
-    /// reports when asked. Under X11, the pointer may have moved since the event being handled.
+    /// The pointer's position at its last reported move, in points. Before the first reported move, the position when
+    /// this property is first read.
     private var knownPosition: Point {
         if let position { return position }
         var (x, y) = (0.0, 0.0)
@@ -144,10 +143,10 @@ import Time
 
     // MARK: - The keys
 
-    /// Handles a key press or repeat. When a key is released, only updates the modifiers.
+    /// Handles a key event. A key release only updates the state for later events.
     ///
-    /// Keys that type a character are left to `typed`, since GLFW calls the character callback next. With Control or
-    /// Alt held, GLFW does not call it (`_glfwInputChar` in GLFW's input.c), so those keys are handled here.
+    /// A key that types a character is left to `typed`, which GLFW's character callback calls next. With Control or Alt
+    /// held, GLFW does not call that callback (`_glfwInputChar` in GLFW's input.c), so the key is handled here.
     func key(_ key: Int32, scancode: Int32, action: Int32, modifiers bits: Int32) {
         keyModifiers = Self.modifiers(bits)
         isRepeat = action == GLFW_REPEAT
@@ -186,7 +185,7 @@ import Time
         return modifiers
     }
 
-    /// The modifiers that GLFW currently reports as held. Used for events that come without modifiers.
+    /// The modifiers that GLFW currently reports as held. Used for events that GLFW reports without modifiers.
     private var heldModifiers: Modifiers {
         var modifiers: Modifiers = []
         func held(_ keys: Int32...) -> Bool { keys.contains { glfwGetKey(handle, $0) == GLFW_PRESS } }

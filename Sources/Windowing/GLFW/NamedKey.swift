@@ -6,7 +6,8 @@ enum NamedKey {
     /// Returns the named key for GLFW's key code `code`; nil for any other key, such as a modifier key or a key that
     /// types a character.
     ///
-    /// A number pad key types its digit if exactly one of Num Lock and Shift is active. Otherwise it moves the cursor.
+    /// A number pad key types its digit if exactly one of Num Lock and Shift is active. Otherwise it acts as a
+    /// navigation or editing key.
     static func key(_ code: Int32, modifiers: Int32) -> Key? {
         switch code {
         case GLFW_KEY_SPACE: return .space
@@ -33,9 +34,9 @@ enum NamedKey {
 
     /// Returns the media key for a scancode; nil for any other key.
     ///
-    /// GLFW reports a media key as an unknown key, with the window system's scancode. Under Wayland, this is the evdev
-    /// code. Under X11, which reserves codes below 8, it is the evdev code plus 8. The scancode of Escape, which is 1
-    /// in evdev, shows which of the two is in use.
+    /// GLFW reports media keys as unknown keys with platform-specific scancodes. Under Wayland, the scancode is the
+    /// evdev code. Under X11, it is the evdev code plus 8. The scancode of Escape, whose evdev code is 1, reveals the
+    /// offset.
     ///
     /// - Parameter escape: The scancode of the Escape key, from `glfwGetKeyScancode`.
     static func mediaKey(scancode: Int32, escape: Int32) -> Key? {

@@ -4,9 +4,9 @@ import Time
 
 /// Provides the X server's timestamps of pointer events, which GLFW does not pass on.
 ///
-/// A program reads events when it has time, often several at once. So the time of reading says little about when the
-/// pointer moved. Xlib's decoders for these events are therefore replaced, as in `FileDrops`. The replacements record
-/// the timestamps in a queue, and GLFW's callbacks look up the timestamps of their events in that queue. Main thread.
+/// Events are often read late and several at once, so the time of reading says little about when the pointer moved.
+/// Xlib's decoders for these events are therefore replaced, as in `FileDrops`. The replacements record the timestamps,
+/// which are looked up when GLFW's callbacks report the events. Main thread.
 @MainActor enum PointerTimes {
     /// The X connection whose events are recorded; nil until `watch` is called.
     private static var watched: UnsafeMutableRawPointer?
@@ -16,7 +16,7 @@ import Time
         var time: HostTime
     }
 
-    /// The last event taken, if it was the pointer entering a window; otherwise nil.
+    /// The last event taken, if it reported that the pointer entered a window; otherwise nil.
     private static var entry: Event?
 
     /// Starts recording, if GLFW uses X11 and Xlib lets its decoders be replaced. Call after GLFW has started and
@@ -69,14 +69,13 @@ import Time
         }?.time
     }
 
-    /// Forgets the recorded events. Call after GLFW has handled all events. GLFW has ignored the events that are still
-    /// recorded.
+    /// Discards the events that are still recorded, which GLFW has ignored. Call after GLFW has handled all events.
     static func finishEvents() {
         recorded.withLock { if !$0.events.isEmpty { $0.events.removeAll(keepingCapacity: true) } }
     }
 
-    /// Removes and returns the first event that `matches`. Also removes the events before it, which GLFW has ignored.
-    /// The returned time is no earlier than that of the previously returned event.
+    /// Removes and returns the first recorded event for which `matches` returns true; nil if there is none. Also
+    /// removes the events before it, which GLFW has ignored. Times never decrease from one returned event to the next.
     private static func take(_ matches: (PointerRecord) -> Bool) -> Event? {
         recorded.withLock { recorded in
             guard let index = recorded.events.firstIndex(where: matches) else { return nil }
@@ -107,10 +106,10 @@ private struct PointerRecord {
 /// The state that the event decoders share with `PointerTimes`. The decoders run on the thread that reads events from
 /// the connection.
 private struct Recorded {
-    /// The maximum number of recorded events. When it is reached, the oldest half is dropped.
+    /// The maximum number of recorded events. When it is reached, the older half of the events is dropped.
     static let capacity = 4096
 
-    /// Xlib's own decoders, by event type.
+    /// The addresses of Xlib's own decoders, indexed by event type.
     var decoders = [UInt](repeating: 0, count: 9)
     var events: [PointerRecord] = []
     var clock = ServerClock()
@@ -120,7 +119,7 @@ private struct Recorded {
 
 private let recorded = Mutex(Recorded())
 
-/// Decodes a pointer event with Xlib's own decoder, and records its time. Xlib's lock is held, so this must not call
+/// Decodes a pointer event with Xlib's own decoder, and records the event. Xlib's lock is held, so this must not call
 /// Xlib.
 private func takePointer(
     _ display: UnsafeMutableRawPointer?, _ event: UnsafeMutableRawPointer?, _ bytes: UnsafeMutableRawPointer?

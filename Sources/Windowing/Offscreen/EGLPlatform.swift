@@ -39,8 +39,8 @@ import CEGL
 
     /// Opens the first available display: a GPU's display, else Mesa's surfaceless display, else the default display.
     ///
-    /// GPUs come first because the surfaceless platform always belongs to Mesa. With another vendor's GPU and driver,
-    /// Mesa's surfaceless display would use Mesa's software rasterizer.
+    /// GPUs come first because the surfaceless display always uses Mesa. On a machine with another vendor's driver,
+    /// Mesa would fall back to software rendering.
     ///
     /// - Throws: `egl` if no display can be opened.
     static func open() throws(WindowingError) -> EGLDisplay {
@@ -87,7 +87,7 @@ import CEGL
         return String(cString: name)
     }
 
-    /// Returns the devices that EGL lists, without those marked as software rasterizers (EGL_MESA_device_software).
+    /// Returns the devices that EGL lists, except those marked as software rasterizers (EGL_MESA_device_software).
     private static func hardwareDevices() -> [EGLDeviceEXT] {
         guard let devices = unsafeBitCast(eglGetProcAddress("eglQueryDevicesEXT"), to: PFNEGLQUERYDEVICESEXTPROC?.self),
             let ask = unsafeBitCast(

@@ -4,8 +4,8 @@ public import Presentation
 public import Rendering
 public import Time
 
-/// A surface for a frame loop without a window: it has no events, and sleeps until a signal or a deadline. Main
-/// thread.
+/// A surface for a frame loop without a window. It reports no events, and its `wait` sleeps until a signal or a
+/// deadline. Main thread.
 @MainActor public final class OffscreenLoopSurface: FrameSurface {
     /// The surface to draw into.
     public let surface: any DrawableSurface

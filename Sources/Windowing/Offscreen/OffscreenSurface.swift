@@ -4,10 +4,10 @@ public import Geometry
 public import Presentation
 public import Rendering
 
-/// A surface into which OpenGL draws in memory, without a window or a display. Main thread.
+/// An OpenGL surface in memory, without a window. Main thread.
 ///
-/// Uses an EGL pixel buffer, which in Mesa has the same memory layout as a window, so that measurements apply to
-/// windows as well. With a framebuffer object, copying a whole frame takes sixteen times as long.
+/// Uses an EGL pixel buffer. In Mesa, a pixel buffer has the memory layout of a window, so measurements apply to
+/// windows as well.
 ///
 /// Several surfaces may exist. `makeCurrent` selects the surface to draw into.
 @MainActor public final class OffscreenSurface: DrawableSurface {
@@ -24,7 +24,7 @@ public import Rendering
     /// Creates a surface of `size` device pixels and makes it current.
     ///
     /// - Parameter other: A surface with which to share textures and other objects.
-    /// - Throws: `egl` if an EGL call fails, `noOpenGLES3` if there is no OpenGL ES 3 context.
+    /// - Throws: `egl` if an EGL call fails, `noOpenGLES3` if no OpenGL ES 3 context can be created.
     public init(size: PixelSize, scale: Double = 1, sharing other: OffscreenSurface? = nil) throws(WindowingError) {
         let display = try EGLPlatform.open()
         config = try EGLPlatform.config(of: display)
@@ -103,8 +103,8 @@ private final class OffscreenOutput: GLOutput {
 
     func bind() -> Bool { eglMakeCurrent(display, surface, surface, context) != 0 }
 
-    /// Replaces the pixel buffer with `surface` and makes the context current. Returns false, and changes nothing, if
-    /// that fails.
+    /// Replaces the pixel buffer with `surface` and makes the context current. If that fails, changes nothing and
+    /// returns false.
     func bind(_ surface: EGLSurface) -> Bool {
         guard eglMakeCurrent(display, surface, surface, context) != 0 else { return false }
         if let old = self.surface { eglDestroySurface(display, old) }

@@ -1,12 +1,12 @@
 import CGLFW
 import Synchronization
 
-/// Reads files dropped on the program's windows, in place of GLFW. GLFW's parser (`parseUriList` in 3.3,
-/// `_glfwParseUriList` up to 3.5) reads past the end of the list if a `file://host` URL has no further slash.
+/// Reads the lists of files dropped on the program's windows. Replaces GLFW's parser (`parseUriList` in 3.3,
+/// `_glfwParseUriList` up to 3.5), which reads past the end of the list if a `file://host` URL has no further slash.
 ///
-/// GLFW's event loop has no hooks. But Xlib decodes each type of event with a function that can be replaced
-/// (`XESetWireToEvent`, meant for extensions). The replacement for SelectionNotify records that a list was dropped and
-/// hides the event from GLFW. GLFW handles the rest of the protocol (XDND 5). Main thread.
+/// GLFW's event loop has no hooks, but Xlib's decoder for each event type can be replaced (`XESetWireToEvent`). The
+/// replacement for SelectionNotify records that a list was dropped and hides the event from GLFW. GLFW handles the rest
+/// of the protocol (XDND 5). Main thread.
 @MainActor enum FileDrops {
     private struct Receiver {
         weak var eventQueue: GLFWEventQueue?
@@ -42,7 +42,7 @@ import Synchronization
     }
 
     /// Reads each dropped list, replies to the source of the drop, and records the drop as an event of the window that
-    /// received it. Takes a round trip for each drop. Call after all events have been processed.
+    /// received it. Takes one round trip for each drop. Call after all events have been processed.
     static func deliver() {
         let (waiting, source, list) = wire.withLock { wire in
             defer { if !wire.waiting.isEmpty { wire.waiting = [] } }
@@ -66,12 +66,12 @@ import Synchronization
 private struct Wire {
     var list: GlissadeXID = 0
     var dropMessage: GlissadeXID = 0
-    /// Xlib's own decoders for the two event types. Stored as addresses, because functions are not `Sendable`.
+    /// Xlib's own decoders for the two event types, stored as addresses because functions are not `Sendable`.
     var convertList: UInt = 0
     var convertMessage: UInt = 0
     /// The source window of the last drop.
     var source: GlissadeXID = 0
-    /// The windows on which a list was dropped that has not been read yet, with the list's type.
+    /// The drops whose lists have not been read yet: the receiving window and the type of the list.
     var waiting: [(window: GlissadeXID, type: GlissadeXID)] = []
 }
 

@@ -9,11 +9,11 @@ final class GLWindowOutput: GLOutput {
     /// The window's context API in GLFW: GLFW_EGL_CONTEXT_API, or GLFW_NATIVE_CONTEXT_API for GLX. Contexts can share
     /// objects only if they use the same API.
     let contextInterface: Int32
-    /// Reports when the window's frames are shown. Nil before `Window.requestRefreshes` is called, and if the X server
+    /// Reports when the window's frames are shown. Nil before `Window.requestRefreshes` is called, or if the X server
     /// does not report shown frames.
     var presentReporter: XPresentReporter?
-    /// The maximum number of frames that were sent but are not visible yet. With more, OpenGL might block until one of
-    /// them is shown, which takes up to a second, or forever if the window is covered.
+    /// The maximum number of frames that have been sent but are not visible yet. With more, OpenGL might block until
+    /// one is shown: up to a second, or forever if the window is covered.
     private static let unseenFrameLimit = 2
 
     /// - Parameter handle: A window with a context, which must outlive the output.
@@ -37,11 +37,9 @@ final class GLWindowOutput: GLOutput {
 
     /// Shows the last frame drawn.
     ///
-    /// GLFW does not report a failed swap. With EGL, the thread's error code reveals the failure, and reading that code
-    /// costs nothing.
+    /// A failed swap is detected only with EGL, through its error code. GLFW does not report it.
     ///
-    /// - Throws: `presentation` if the swap fails, or if the window's context is not current. A swap without the
-    ///   context would do nothing.
+    /// - Throws: `presentation` if the swap fails, or if the window's context is not current.
     func swap() throws(RenderingError) {
         guard glfwGetCurrentContext() == handle else {
             throw .presentation("the OpenGL context cannot be made current")

@@ -10,10 +10,9 @@ extension Window {
         eventQueue.take(into: &taken)
     }
 
-    /// Sleeps until any window has an event, `wake` is called, or `deadline` has passed. Without a deadline, sleeps
-    /// without a time limit.
+    /// Sleeps until any window has an event, `wake` is called, or `deadline` passes. Nil means no deadline.
     ///
-    /// If the deadline is in the past, only collects pending events.
+    /// If the deadline has already passed, only collects pending events.
     public func wait(until deadline: HostTime?) {
         XErrors.ignoreForeign()
         if let seconds = deadline.map({ ($0 - .now()).inSeconds }) {
@@ -26,6 +25,6 @@ extension Window {
         FileDrops.deliver()
     }
 
-    /// Ends the current call of `wait`. If no call is in progress, the next one returns at once. Any thread.
+    /// Ends the current call of `wait`. If no call is in progress, the next call returns at once. Any thread.
     public nonisolated static func wake() { GLFW.wake() }
 }

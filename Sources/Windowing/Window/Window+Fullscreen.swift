@@ -5,11 +5,11 @@ public import Time
 
 /// The state of a window's transitions to and from fullscreen. Areas are in the window system's units.
 struct FullscreenState {
-    /// Whether the last request was for fullscreen.
+    /// Whether the last request, by the program or through the window manager, was for fullscreen.
     var isWanted = false
     /// Whether the window manager has not yet fulfilled the last request.
     var isPending = false
-    /// Until this time, a state reported by the window manager may be its response to an earlier request.
+    /// Until this time, the state reported by the window manager may still reflect an earlier request.
     var requestGraceDeadline: HostTime?
     /// The window's area before fullscreen. Kept until the window has returned to that area.
     var restoredArea: PixelRect?
@@ -19,8 +19,8 @@ struct FullscreenState {
     var monitor: PixelRect?
     /// The window's last known area outside fullscreen.
     var windowedArea: PixelRect?
-    /// Until this time, the window may still be leaving fullscreen. Some window managers set the position before the
-    /// size; the window is then briefly at its old position but still as large as the monitor.
+    /// Until this time, a window as large as the monitor may still be leaving fullscreen. Some window managers restore
+    /// the position before the size.
     var exitDeadline: HostTime?
 
     /// Whether the window covers the monitor because of fullscreen, or is still leaving fullscreen.
@@ -47,7 +47,8 @@ extension Window {
     /// the server before each swap.
     private static let settling = Duration.seconds(1)
 
-    /// The window's area before fullscreen, in the window system's units; nil once the window has returned to it.
+    /// The window's area before fullscreen, in the window system's units; nil unless fullscreen is wanted or the window
+    /// is still leaving fullscreen.
     public var restoredArea: PixelRect? {
         fullscreen.isWanted || fullscreen.isEnlarged ? fullscreen.restoredArea : nil
     }
@@ -67,7 +68,8 @@ extension Window {
             width: Double(restored.width) / units, height: Double(restored.height) / units)
     }
 
-    /// Makes the window cover its monitor, without changing the display mode, or return to its previous area.
+    /// Enters fullscreen without changing the display mode, or leaves fullscreen and restores the window's previous
+    /// area.
     ///
     /// Under X11, asks the window manager, which may take some time to respond. If this is called again in the
     /// meantime, the last call wins. Without a window manager that supports fullscreen, sets the window's area
@@ -117,7 +119,7 @@ extension Window {
 
     // MARK: - Tracking the window manager
 
-    /// Whether, within the last second, the window's geometry has changed or a change was requested.
+    /// Whether the window's geometry changed, or a change was requested, within the last second.
     var isChanging: Bool {
         guard let changedAt else { return false }
         return HostTime.now() - changedAt < Self.settling
@@ -148,15 +150,14 @@ extension Window {
         isPolled = false
     }
 
-    /// Records a new size reported by GLFW.
+    /// Records a geometry change reported by GLFW. The server is queried after the pending events.
     func geometryChanged() {
         geometryChanges()
         setNeedsPoll(isResized: true)
     }
 
-    /// The windows that have changed but were not queried from the server yet. A change causes several events, and a
-    /// query takes a round trip, which is several milliseconds on a busy machine. So the server is queried once, after
-    /// the last event.
+    /// The changed windows whose area is still to be queried from the server. One change causes several events, and
+    /// each query takes a round trip. So the server is queried once, after the last event.
     private static var changed: [Change] = []
 
     private struct Change {
@@ -172,7 +173,7 @@ extension Window {
         }
     }
 
-    /// Whether GLFW has reported a new size that was not queried from the server yet. If so, a new position must not be
+    /// Whether GLFW has reported a new size since the server was last queried. If so, a new position must not be
     /// combined with the last known size.
     private var isResized: Bool { Self.changed.contains { $0.window === self && $0.isResized } }
 
@@ -214,8 +215,8 @@ extension Window {
         fullscreen.area = area
     }
 
-    /// Adopts the fullscreen state that the window manager reports, whether the window manager has fulfilled the last
-    /// request or changed the state on its own.
+    /// Adopts the fullscreen state that the window manager reports. The window manager may have fulfilled the last
+    /// request, or changed the state on its own.
     func followManager() {
         guard let x11, isShown else { return }
         if let end = fullscreen.requestGraceDeadline, fullscreen.isPending, HostTime.now() < end { return }
@@ -258,10 +259,10 @@ extension Window {
         return false
     }
 
-    /// Whether the window still has the size for which the frame was drawn and, during fullscreen transitions, the
-    /// position.
+    /// Whether the window still has the size for which the frame was drawn. During fullscreen transitions, the position
+    /// must match too.
     ///
-    /// Until a second after the last change, this queries the server, which takes a round trip: several milliseconds on
+    /// For a second after each change, reading this property takes a round trip to the server: several milliseconds on
     /// a busy machine.
     public var isCurrent: Bool {
         // A change may have been requested since the frame was started, so `drawnArea` may be nil.

@@ -56,10 +56,11 @@ extension Window {
         glfwSetWindowSize(handle, length(size.width), length(size.height))
     }
 
-    /// Sets the aspect ratio that the content keeps while the user resizes the window. The window manager enforces it.
+    /// Sets the aspect ratio that the content keeps while the user resizes the window. The window manager enforces the
+    /// ratio.
     ///
-    /// - Parameter aspect: Any size with that ratio. Nil removes the constraint, and so does an invalid ratio or one
-    ///   beyond 1:1000 or 1000:1.
+    /// - Parameter aspect: Any size with that ratio. Nil removes the constraint. So does a ratio that is invalid or
+    ///   outside 1:1000 to 1000:1.
     public func setAspect(_ aspect: Size?) {
         guard let aspect, aspect.width.isFinite, aspect.height.isFinite, aspect.width > 0, aspect.height > 0,
             case let ratio = aspect.width / aspect.height, (0.001...1000).contains(ratio)
@@ -72,8 +73,8 @@ extension Window {
             handle, Int32(max(1, (aspect.width * factor).rounded())), Int32(max(1, (aspect.height * factor).rounded())))
     }
 
-    /// Sets the content's minimum size, in points, which the window manager enforces. Nil removes the constraint, and
-    /// so does a size that is not positive.
+    /// Sets the content's minimum size, in points. The window manager enforces the limit. Nil removes the limit, and so
+    /// does a size that is not positive.
     public func setMinimumSize(_ size: Size?) {
         let units = unitsPerPoint
         func limit(_ points: Double?) -> Int32 {
@@ -86,8 +87,8 @@ extension Window {
             handle, isNone ? GLFW_DONT_CARE : width, isNone ? GLFW_DONT_CARE : height, GLFW_DONT_CARE, GLFW_DONT_CARE)
     }
 
-    /// The pointer's position on the screen, in the window system's units, even while the pointer is outside the
-    /// window; nil if unknown.
+    /// The pointer's position on the screen, in the window system's units; nil if unknown. Under X11, valid even while
+    /// the pointer is outside the window.
     ///
     /// Under Wayland, the position is relative to the window, and is not updated while the pointer is outside the
     /// window.
@@ -103,16 +104,16 @@ extension Window {
     // MARK: - Monitors
 
     /// The whole area of the window's monitor, in the window system's units; nil if there is no monitor. The window's
-    /// monitor is the monitor that shows the largest part of the window. If no monitor shows any of the window, it is
-    /// the primary monitor.
+    /// monitor is the monitor that shows the largest part of the window. If no monitor shows any part of the window, it
+    /// is the primary monitor.
     public var monitorArea: PixelRect? { GLFW.monitor(under: area)?.area }
 
-    /// The area of the window's monitor without panels and docks, in the window system's units; nil if there is no
-    /// monitor.
+    /// The work area of the window's monitor, which excludes panels and docks, in the window system's units; nil if
+    /// there is no monitor.
     public var workArea: PixelRect? { GLFW.monitor(under: area).map(GLFW.workArea) }
 
-    /// The areas of all monitors without panels and docks, in the window system's units. The window's monitor comes
-    /// first.
+    /// The work areas of all monitors, which exclude panels and docks, in the window system's units. The window's
+    /// monitor comes first.
     public var workAreas: [PixelRect] {
         guard let own = GLFW.monitor(under: area) else { return [] }
         let others = GLFW.monitors.filter { $0.handle != own.handle }
@@ -120,7 +121,7 @@ extension Window {
     }
 
     /// The refresh rate of the window's monitor, in Hz; nil if unknown. The value is up to two seconds old. GLFW rounds
-    /// the rate: 59.94 Hz becomes 60.
+    /// the rate to an integer: 59.94 Hz becomes 60.
     public var refreshRate: Double? { GLFW.refreshRate(under: fullscreen.area ?? area) }
 
     public var monitorGeneration: Int { GLFW.monitorGeneration }

@@ -8,17 +8,17 @@ public import Time
 
 /// A GLFW window with either an OpenGL ES 3 context or an output for frames drawn by the CPU. Main thread.
 ///
-/// Sizes are in points unless their names mention pixels. A point is `scale` framebuffer pixels long, so that text and
+/// Sizes are in points unless their names mention pixels. A point is `scale` device pixels long, so that text and
 /// gestures have the same physical size on every display. GLFW uses another unit: the device pixel under X11, and the
-/// compositor's logical pixel under Wayland. GLFW takes only the initial size in points, because of
+/// compositor's logical pixel under Wayland. Only the initial size is passed to GLFW in points, because of
 /// GLFW_SCALE_TO_MONITOR.
 @MainActor public final class Window: DrawableSurface {
     /// The size of the content, in device pixels.
     public private(set) var pixelSize: PixelSize
     /// Device pixels per point: the content scale of the window's monitor.
     public private(set) var scale: Double
-    /// Whether the last request, by the program or by the user through the window manager, was for fullscreen.
-    /// `restoreFrame` is not nil while the window actually covers its monitor.
+    /// Whether the last request, by the program or by the user through the window manager, was for fullscreen. While
+    /// the window actually covers its monitor, `restoreFrame` is not nil.
     public var isFullscreen: Bool { fullscreen.isWanted }
     /// GLFW units per point: `scale` under X11, 1 under Wayland.
     public private(set) var unitsPerPoint = 1.0
@@ -31,8 +31,8 @@ public import Time
     public private(set) var output: XSoftwareOutput?
     /// X11 functions for this window; nil under another window system.
     let x11: XWindow?
-    /// Reports the window's shown frames and the display's refreshes. Nil before the first `requestRefreshes`, and if
-    /// the window system makes no reports.
+    /// Reports when the window's frames are shown and when the display refreshes. Nil before the first call of
+    /// `requestRefreshes`, or if the window system makes no such reports.
     private var presentReporter: XPresentReporter? {
         didSet { RenderLock.withLock { glOutput?.presentReporter = presentReporter } }
     }
@@ -46,7 +46,7 @@ public import Time
     var changedAt: HostTime?
     /// The window's area at the start of the current frame; nil if the window was not changing.
     var drawnArea: PixelRect?
-    /// Whether the area has been queried since the start of the last frame.
+    /// Whether the area has been queried since the start of the last frame and since the last change.
     var isPolled = false
     private(set) var isShown = false
     private var isIconified = false
@@ -63,7 +63,7 @@ public import Time
     ///
     /// - Parameter other: A window with which to share textures and other objects. Whether the CPU or OpenGL draws is
     ///   then the same as in `other`, regardless of `options`.
-    /// - Throws: `noDisplay`, `noWindow` or `noOpenGLES3`. The previous context is then current again.
+    /// - Throws: `noDisplay`, `noWindow` or `noOpenGLES3`. After an error, the previous context is current again.
     public init(_ options: WindowOptions, sharing other: Window? = nil) throws(WindowingError) {
         try GLFW.start()
         let handle: OpaquePointer
@@ -165,7 +165,7 @@ public import Time
 
     /// Shows the window above others.
     ///
-    /// Under X11, does not wait until the window is visible. `glfwShowWindow` waits up to 100 ms (GLFW 3.3).
+    /// Under X11, does not wait until the window is visible. (In GLFW 3.3, `glfwShowWindow` waits up to 100 ms.)
     public func show() {
         if isShown { return }
         guard let x11 else {
@@ -197,10 +197,10 @@ public import Time
         if fullscreen.isWanted { x11.request(true, x11.atoms.fullscreen) }
     }
 
-    /// Hides the window without waiting. The next `show` puts the window back where it was. If it was in fullscreen,
-    /// that is where it was before fullscreen.
+    /// Hides the window without waiting. The next `show` restores fullscreen, if still wanted, or else the window's
+    /// position outside fullscreen.
     ///
-    /// Under X11, does not use `glfwHideWindow`, which has no effect on an iconified window.
+    /// Under X11, this works even if the window is iconified, unlike `glfwHideWindow`.
     public func hide() {
         if isShown {
             let corner = restoredArea ?? area
@@ -228,8 +228,8 @@ public import Time
     /// Sets whether swaps wait for the display: 1 waits for a refresh, 0 does not wait. Makes the window's context
     /// current. Does nothing if the window has no context.
     ///
-    /// In a loop that draws several windows, the swaps of only one may wait. Two waiting windows would halve each
-    /// other's frame rate.
+    /// In a loop that draws several windows, the swaps of only one window may wait. If two windows waited, the frame
+    /// rate of both would be halved.
     public func setSwapInterval(_ refreshes: Int) {
         guard let context else { return }
         RenderLock.withLock {
@@ -249,8 +249,8 @@ public import Time
         RenderLock.withLock { presentReporter.request(count, after: last) }
     }
 
-    /// Sets up the presentation reports and checks whether the display is virtual. A virtual display shows frames at
-    /// once, and its refreshes mean nothing.
+    /// Sets up the presentation reports and checks whether the display is virtual. A virtual display shows frames
+    /// immediately and has no real refreshes.
     private func findDisplay() {
         displaySearches += 1
         guard let x11, let connection = try? XConnection.shared() else { return }

@@ -10,7 +10,7 @@ public struct WindowOptions: Sendable {
     /// The position of the content's top-left corner, in the window system's units; nil to let the window manager
     /// choose.
     public var position: Point?
-    /// Whether the window has no frame or title bar.
+    /// Whether the window has neither borders nor a title bar.
     public var isBorderless = false
     /// Whether the window starts in fullscreen.
     public var isFullscreen = false
@@ -20,15 +20,15 @@ public struct WindowOptions: Sendable {
     public var isOnAllDesktops = false
     /// Whether the window takes the keyboard focus when it is shown.
     public var takesFocus = true
-    /// The aspect ratio that the content keeps when the window is resized, given as any size with that ratio; nil to
-    /// allow all ratios.
+    /// The aspect ratio that the content keeps while the user resizes the window, given as any size with that ratio.
+    /// Nil allows all ratios.
     public var aspect: Size?
     /// The minimum size of the content, in points; nil if there is none.
     public var minimumSize: Size?
     /// Whether the CPU draws the frames. The window then has an output for frames instead of an OpenGL context.
     public var isDrawnByCPU = false
-    /// Whether to treat a virtual display's made-up refreshes as real. Once one window has been created with this
-    /// option, it applies to all windows.
+    /// Whether to treat a virtual display's made-up refreshes as real. Applies to all windows once one window has been
+    /// created with this option.
     public var trustsRefreshes = false
 
     public init(title: String = "Glissade", size: Size, position: Point? = nil) {

@@ -1,12 +1,12 @@
 import CGLFW
 
-/// Keeps the screen on by suspending the X server's screen saver and display power management. Needed on desktops
-/// without a service for this. Main thread.
+/// Keeps the screen on by suspending the X server's screen saver and display power management. Needed on desktops that
+/// offer no service for this purpose. Main thread.
 ///
 /// Uses GLFW's connection. Closing the connection ends the suspension (XScreenSaverSuspend in Xss(3)).
 @MainActor public enum ScreenSaver {
-    /// The extension's functions, loaded at the first suspension. Nil if the library is missing, or if the server
-    /// lacks the extension, as XWayland does since 22.1.
+    /// The functions of the screen saver extension, loaded at the first suspension, and GLFW's connection. Nil if the
+    /// library is missing, or if the server lacks the extension. XWayland has lacked the extension since version 22.1.
     private static let saver: (functions: GlissadeXScreenSaver, connection: XWindow.Connection)? = {
         var functions = GlissadeXScreenSaver()
         guard let connection = XWindow.connection, glissade_load_screensaver(&functions) != 0,

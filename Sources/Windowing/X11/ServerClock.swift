@@ -2,32 +2,32 @@ import Time
 
 /// Converts the X server's timestamps, in milliseconds since an arbitrary origin, to host times.
 ///
-/// The offset between the two clocks is estimated from the events that were received soonest after they happened. Pure:
-/// the time of receipt is passed in.
+/// The offset between the two clocks is estimated from the events that were received soonest after they happened.
 struct ServerClock {
-    /// The largest plausible difference between an event's time of receipt and the estimate. An event beyond it does
-    /// not affect the estimate.
+    /// The largest plausible difference between the time at which an event was received and the time estimated for it.
+    /// An event with a larger difference does not affect the estimate.
     static let longestDelay = Duration.seconds(2)
     /// The number of consecutive implausible events after which the estimate starts over, because the server's clock
     /// must have jumped.
     static let mostDisbelieved = 8
-    /// The largest rate at which the estimated offset may grow, so that the estimate follows clocks that run at
-    /// different speeds.
+    /// The maximum rate at which the estimated offset grows. The growth accounts for clocks that run at different
+    /// speeds.
     static let drift = 1e-4
 
-    /// The longest time for which the offset grows in one step, so that a long pause does not spoil the estimate.
+    /// The maximum time between two events for which the offset grows. Without this limit, a long pause would spoil the
+    /// estimate.
     static let longestGrowth = Duration.seconds(10)
-    /// The maximum age that is reported for an event. Without it, an animation started by a delayed event would seem to
-    /// have started long ago.
+    /// The maximum age that is reported for an event. Without this limit, an animation started by a delayed event would
+    /// seem to have started long ago.
     static let longestAge = Duration.milliseconds(100)
 
-    /// A server timestamp and its estimated host time, as if the event had been received without delay; nil before the
-    /// first event.
+    /// A server timestamp, and the estimated host time at which an event with that timestamp would be received without
+    /// delay. Nil before the first event.
     private var reference: (server: UInt32, host: HostTime)?
     private var disbelieved = 0
 
     /// Updates the estimate with an event. If several events are read together, call this for all of them before the
-    /// first `hostTime`.
+    /// first call of `hostTime`.
     ///
     /// - Parameters:
     ///   - milliseconds: The server's timestamp of the event, which wraps around after 49.7 days.

@@ -18,7 +18,7 @@ public final class XConnection {
     /// The screen's size in pixels, which determines how much memory to reserve for a frame.
     let screenSize: PixelSize
     private let root: UInt32
-    /// The outputs, by window ID.
+    /// The windows' outputs, by window ID.
     private var outputs: [UInt32: Entry] = [:]
 
     private struct Entry {
@@ -28,10 +28,10 @@ public final class XConnection {
     // Protected by `RenderLock`.
     nonisolated(unsafe) private static var existing: XConnection?
 
-    /// Returns the connection that all windows share, to the display named by DISPLAY. Opens the connection on first
-    /// use, and opens a new one if it was lost.
+    /// Returns the shared connection to the display named by DISPLAY. Opens the connection on first use, and again if
+    /// it has been lost.
     ///
-    /// - Throws: `unavailable` if there is no X server.
+    /// - Throws: `unavailable` if the server cannot be reached.
     public static func shared() throws(RenderingError) -> XConnection {
         try RenderLock.withLock { () throws(RenderingError) in
             if let existing, existing.isOpen { return existing }
@@ -73,7 +73,7 @@ public final class XConnection {
         return result == 0 && Int32(address.ss_family) == AF_UNIX
     }
 
-    /// Whether the connection works. If the connection has been lost, this stays true until the loss is noticed.
+    /// Whether the connection works. A lost connection counts as working until XCB next reads or writes.
     public var isOpen: Bool { xcb_connection_has_error(raw) == 0 }
 
     /// A file descriptor to poll for reading. When it is readable, call `readEvents`.
@@ -88,7 +88,7 @@ public final class XConnection {
             && extensions.xfixes_major >= 2
     }
 
-    /// Whether the server can share memory through file descriptors (MIT-SHM 1.2, of 2013).
+    /// Whether memory can be shared with the server through file descriptors (MIT-SHM 1.2).
     var hasSharedMemory: Bool {
         isLocal && (extensions.shm_major, extensions.shm_minor) >= (1, 2)
     }
@@ -99,8 +99,8 @@ public final class XConnection {
     /// display, unless `trustRefreshes` was called. The first access takes two round trips.
     public internal(set) lazy var hasDisplay = extensions.present_major < 1 || hasRefreshes(root)
 
-    /// Returns `hasDisplay`. If it was false, first checks again, this time for `window`, because XWayland has a
-    /// display only for mapped windows. The check takes two round trips.
+    /// Checks whether `window` has a real display, unless `hasDisplay` is already true. Returns the updated
+    /// `hasDisplay`. XWayland has a display only for mapped windows. The check takes two round trips.
     func findDisplay(of window: UInt32) -> Bool {
         RenderLock.withLock {
             if !hasDisplay { hasDisplay = hasRefreshes(window) }
@@ -108,13 +108,13 @@ public final class XConnection {
         }
     }
 
-    /// Treats a virtual display's made-up refreshes as real.
+    /// Treats a virtual display's made-up refreshes as real from now on.
     func trustRefreshes() { RenderLock.withLock { hasDisplay = true } }
 
     /// Whether a real display refreshes the window; true if unknown.
     ///
     /// If the driver reports any Present capability, there is a display. Otherwise the refresh count decides: without a
-    /// driver, X.Org's server computes it from the time.
+    /// driver, X.Org's server computes the count from the time.
     private func hasRefreshes(_ window: UInt32) -> Bool {
         let asked = xcb_present_query_capabilities(raw, window)
         let answer = xcb_present_query_capabilities_reply(raw, asked, nil)
@@ -135,7 +135,7 @@ public final class XConnection {
 
     /// Whether a refresh count is computed from the time, as in `present_fake_get_ust_msc` in X.Org's server. Such a
     /// count is the number of 1/60 s periods since boot, rounded. A period is 16,667 µs before version 21.1, and 16,666
-    /// µs since then.
+    /// µs from that version on.
     static func isMadeUp(refresh: UInt64, at microseconds: UInt64) -> Bool {
         [16_666, 16_667].contains { (period: UInt64) in
             refresh == microseconds / period + (microseconds % period + period / 2) / period
@@ -149,7 +149,7 @@ public final class XConnection {
         outputs[output.window] = Entry(output: output)
     }
 
-    /// Removes the entry of `window` when its output is released. If the window has a newer output, keeps the entry.
+    /// Removes the entry of `window`, unless the window has a newer output. Called when an output is released.
     func remove(_ window: UInt32) { if outputs[window]?.output == nil { outputs[window] = nil } }
 
     /// Processes the events that have arrived from the server, without waiting for more.

@@ -3,11 +3,11 @@ import Synchronization
 
 /// Ignores X errors caused by other programs. Xlib's default handler would end this program.
 ///
-/// The source of a drag may close its window, or exit, before the reply is sent to it. Any client can send an event
-/// that refers to a window or an atom that does not exist.
+/// For example, the source of a drag may exit before the reply is sent to it. Any client can send an event that refers
+/// to a nonexistent window or atom.
 @MainActor enum XErrors {
-    /// Installs the error handler. Call before each reading of events, because GLFW up to 3.3 reinstalls Xlib's own
-    /// handler after it has created a context or a cursor.
+    /// Installs the error handler. Call each time before reading events: GLFW up to 3.3 reinstalls Xlib's own handler
+    /// whenever it creates a context or a cursor.
     static func ignoreForeign() {
         guard let set = XWindow.connection?.setErrorHandler else { return }
         let former = unsafeBitCast(set(handle), to: UInt.self)

@@ -4,15 +4,15 @@ import Platform
 import Presentation
 import Time
 
-/// Reports, with the X Present extension, when a window's frames are shown and, on request, when the window's display
-/// refreshes. Also counts the frames that are not visible yet. Any thread that holds `RenderLock`.
+/// Uses the X Present extension to report when a window's frames are shown and, on request, when its display refreshes.
+/// Also counts the frames that are not visible yet. Any thread that holds `RenderLock`.
 final class XPresentReporter {
     private let connection: XConnection
     private let window: UInt32
     private let eventID: UInt32
     private let events: OpaquePointer
-    /// Whether the display is virtual. The refresh counts of a virtual display are made up, so they are left out of the
-    /// reports.
+    /// Whether the display is virtual. The refresh counts of a virtual display are made up, so the reports leave them
+    /// out.
     var isVirtual = false
     /// The send times of the frames not reported yet, oldest first. The entry is nil for a frame that was sent while
     /// another frame was unreported.
@@ -20,17 +20,17 @@ final class XPresentReporter {
     /// The number of frames that were sent but not reported yet.
     var unreportedCount: Int { unreported.count }
     /// Returns the send time of the frame with the given serial number. The closure itself is nil if the OpenGL driver
-    /// sends the frames, which are then reported in order.
+    /// sends the frames. Such frames are reported in order.
     var sentTime: ((UInt32) -> HostTime?)?
-    /// Whether frames are shown with Present, so that each of them is reported. Set when the first frame is reported.
+    /// Whether frames are shown with Present and are therefore reported. Becomes true when the first frame is reported.
     private(set) var reportsFrames = false
     /// When a frame was last sent or reported.
     private var activeAt = HostTime.now()
-    /// How long to wait for a report. Servers report a frame within a second, even if the window is not visible. A
-    /// report that takes longer than this counts as lost.
+    /// How long to wait for a report before it counts as lost. Servers report a frame within a second, even if the
+    /// window is not visible.
     private static let longestSilence = Duration.seconds(3)
     private var reports: [DisplayReport] = []
-    /// The maximum number of reports kept for `takeReports`, and also of send times kept.
+    /// The maximum number of reports kept for `takeReports`, and of entries in `unreported`.
     private static let reportLimit = 256
 
     /// Starts listening to the window's Present events. Nil if the server lacks the extension.
@@ -53,10 +53,10 @@ final class XPresentReporter {
         xcb_flush(connection.raw)
     }
 
-    /// Requests reports for `count` refreshes, one for each.
+    /// Requests a report for each of `count` refreshes.
     ///
-    /// - Parameter last: The count of a recent refresh, after which the requested refreshes begin. If nil, only one
-    ///   report is requested.
+    /// - Parameter last: The count of a recent refresh. Reports are requested for the refreshes that follow. If nil,
+    ///   only one report is requested.
     func request(_ count: Int, after last: Int64?) {
         let first = last.map { UInt64(clamping: $0) &+ 1 } ?? 0
         for step in 0..<UInt64(last == nil ? 1 : count) {
@@ -65,7 +65,7 @@ final class XPresentReporter {
         xcb_flush(connection.raw)
     }
 
-    /// Records that OpenGL was told to show a frame at `time`.
+    /// Records that a frame was sent at `time`.
     func didSendFrame(at time: HostTime) {
         activeAt = .now()
         // If the driver does not use Present, frames are never reported, so the list would grow without limit.
@@ -75,13 +75,13 @@ final class XPresentReporter {
         unreported.append(unreported.isEmpty ? time : nil)
     }
 
-    /// Stops waiting for reports that are lost. For example, some drivers drop the frames queued for a screen that is
-    /// switched off. Without this, the window would never be drawn again.
+    /// Stops waiting for lost reports, which would keep the window from ever being drawn again. For example, some
+    /// drivers drop the frames queued for a screen that is switched off.
     func forgetLostFrames(at now: HostTime) {
         if now - activeAt > Self.longestSilence { unreported.removeAll(keepingCapacity: true) }
     }
 
-    /// Appends the reports since the last call to `taken`.
+    /// Appends to `taken` the reports since the last call.
     func takeReports(into taken: inout [DisplayReport]) {
         poll()
         taken += reports

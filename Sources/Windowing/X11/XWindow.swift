@@ -1,13 +1,12 @@
 import CGLFW
 import Geometry
 
-/// X11 operations that GLFW does not offer, for one window. They include querying the window's area in one round trip,
-/// and mapping the window without waiting. Main thread.
+/// X11 operations for one window that GLFW does not offer, such as mapping the window without waiting. Main thread.
 ///
-/// Uses GLFW's connection, so all requests stay in order.
+/// Uses GLFW's connection, so the requests stay in order with GLFW's own.
 @MainActor struct XWindow {
-    /// The window properties and states in use, which are those of EWMH (Extended Window Manager Hints) and X.Org's
-    /// `_VARIABLE_REFRESH`.
+    /// The atoms of the window properties and states in use. All are from EWMH (Extended Window Manager Hints), except
+    /// X.Org's `_VARIABLE_REFRESH`.
     struct Atoms {
         let state, fullscreen, above, sticky, desktop, supported, userTime, bypassCompositor,
             variableRefresh: GlissadeXID
@@ -76,13 +75,12 @@ import Geometry
             { handler in x.set_error_handler(handler) }
         }
 
-        /// Sends buffered requests.
         @MainActor func flush() { _ = x.flush(display) }
 
         @MainActor func atom(_ name: String) -> GlissadeXID { x.intern_atom(display, name, 0) }
 
-        /// Returns the bytes of the property `name`; nil if its type is not `wanted`, or if it has more than `limit`
-        /// bytes. One round trip.
+        /// Returns the bytes of the property `name`; nil if the property's type is not `wanted`, or if its value is
+        /// longer than `limit` bytes. One round trip.
         @MainActor func bytes(
             of name: GlissadeXID, on window: GlissadeXID, as wanted: GlissadeXID, atMost limit: Int
         ) -> [UInt8]? {
@@ -136,8 +134,8 @@ import Geometry
         return (display, window)
     }
 
-    /// Deletes the window manager's name (`_NET_SUPPORTING_WM_CHECK`) from the root window if that window manager has
-    /// died without deleting it. Returns whether it did so.
+    /// Deletes the root window's reference to a window manager (`_NET_SUPPORTING_WM_CHECK`) if that window manager has
+    /// died. Returns whether the reference was deleted.
     static func forgetDeadManager() -> Bool {
         guard let x = xlib, var xcb, let display = x.glfw_display() else {
             _ = GLFW.takeError()
@@ -164,8 +162,6 @@ import Geometry
 
     /// The content's current area on the screen, according to the server; nil if the window does not exist. Takes one
     /// round trip, or two without XCB.
-    ///
-    /// Position and size are requested together, so the window rarely changes between the two.
     var area: PixelRect? {
         if var xcb = Self.xcb {
             var area = GlissadeXcbArea()
@@ -235,7 +231,7 @@ import Geometry
         return values(of: atoms.supported, on: root).contains(state)
     }
 
-    /// The window's states, as last set by the window manager. One round trip.
+    /// The window's states (`_NET_WM_STATE`). One round trip.
     var states: [GlissadeXID] { values(of: atoms.state, on: window) }
 
     /// Sets the properties that the window manager reads when the window is mapped.
@@ -246,8 +242,8 @@ import Geometry
         if !takesFocus { set(atoms.userTime, type: Self.cardinalType, [0]) }
     }
 
-    /// Removes a state that `prepare` has set. Call only if there is no window manager, which would otherwise remove
-    /// the state.
+    /// Removes a state that `prepare` has set. Call only if no window manager supports the state. Otherwise, the window
+    /// manager removes the state itself.
     func forget(_ state: GlissadeXID) { set(atoms.state, type: Self.atomType, states.filter { $0 != state }) }
 
     /// Asks the window manager to add or remove up to two states of a window that is mapped or about to be mapped.
@@ -259,7 +255,7 @@ import Geometry
     /// Asks the window manager to show the window on every desktop.
     func requestAllDesktops() { tell(atoms.desktop, Int(Self.everyDesktop), 1) }
 
-    /// Sets whether the window should bypass the compositing manager while it covers the monitor.
+    /// Sets whether the compositing manager should be bypassed while the window covers the monitor.
     func setBypassesCompositor(_ bypasses: Bool) { setFlag(atoms.bypassCompositor, bypasses) }
 
     /// Sets whether X.Org's drivers may vary the display's refresh rate while the window fills the screen.

@@ -2,7 +2,7 @@ import Glibc
 import Media
 import Synchronization
 
-/// Prints errors on standard error, one line each, and results on standard output. Thread-safe.
+/// Prints errors to standard error, one line each, and results to standard output. Thread-safe.
 public final class Console: Sendable {
     private let reported = Mutex<Set<String>>([])
 
@@ -13,7 +13,7 @@ public final class Console: Sendable {
     /// - Parameter errors: The file descriptor to use in place of standard error. It is not closed.
     init(errors: CInt) { self.errors = errors }
 
-    /// Prints `glissade: TEXT` on standard error, as one line.
+    /// Prints `glissade: TEXT` to standard error, as one line.
     public func error(_ text: String) {
         put("glissade: \(Self.line(text))\n", on: errors)
     }
@@ -46,10 +46,10 @@ public final class Console: Sendable {
         if isNew { error("\(location): \(problem)") }
     }
 
-    /// Prints text on standard output, without adding a line break.
+    /// Prints text to standard output, without adding a line break.
     public func print(_ text: String) { put(text, on: STDOUT_FILENO) }
 
-    /// Writes all of `text`, in one call if possible, so that the lines of several threads are not mixed.
+    /// Writes all of `text`, in one call if possible, so that lines from different threads do not interleave.
     private func put(_ text: String, on descriptor: CInt) {
         var text = text
         text.withUTF8 { bytes in

@@ -1,7 +1,7 @@
 import Library
 import Settings
 
-/// Texts that the command line prints. Any thread.
+/// The texts that the command line prints. Any thread.
 public enum HelpTexts {
     /// The list of default key bindings, with one line for each command.
     public static var keys: String {

@@ -3,8 +3,8 @@ import Media
 import Platform
 import Time
 
-/// Prints the details of a file or URL, or of each media file in a folder, for `glissade info`. Stops at the first file
-/// that cannot be opened, and returns `.failed`. Main thread. Blocks while media are opened.
+/// Prints the details of a file or URL, or of each media file in a folder, for `glissade info`. Returns `.failed` at
+/// the first file that cannot be opened, without printing the rest. Main thread. Blocks while media are opened.
 @MainActor public func printInfo(of location: String) -> ExitStatus {
     let console = Console()
     beginCrashReports()

@@ -6,8 +6,8 @@ import Time
 
 /// Writes reports to files, and prints an error on the console if that fails.
 public enum ReportWriter {
-    /// Writes the report and the frame log to files, if the options ask for them. Returns false if a file could not
-    /// be written.
+    /// Writes the report and the frame log to the files that the options specify, if any. Returns false if a file could
+    /// not be written.
     static func write(_ report: FrameReport, _ log: FrameLog, _ options: LaunchOptions, _ console: Console) -> Bool {
         var isWritten = true
         if let path = options.reportPath { isWritten = writeJSON(report, to: path, console) }

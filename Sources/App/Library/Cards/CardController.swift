@@ -35,8 +35,7 @@ import Time
         if floating.isVideoFloating { page.setPlaceholder(for: session.location) }
     }
 
-    /// Applies changed settings to all library pages. The view changes only if its setting has changed, since the
-    /// user may have chosen another view.
+    /// Applies changed settings to all library pages. Switches their view only if the view setting has changed.
     func applySettings(previous: Settings.Library) {
         let library = settings.current.library
         for page in pages.libraries {
@@ -58,21 +57,21 @@ import Time
         for page in pages.libraries { page.setFilm(path, isHeld: session?.isWatched ?? false) }
     }
 
-    /// Dims the video's card if the video is fullscreen or in a floating window, and undims all other cards.
+    /// Dims the card of a video that is fullscreen above the page stack or in a floating window. Undims all other
+    /// cards.
     func updatePlaceholders() {
         let location =
             pages.fullscreenRow?.location ?? (floating.isVideoFloating ? playback.session?.location : nil)
         for page in pages.libraries { page.setPlaceholder(for: location) }
     }
 
-    /// Counts a preview as played by the user once it has played for `CardPreview.watchedAfter`, and announces the
-    /// change.
+    /// Counts a preview as played by the user once it has played for `CardPreview.watchedAfter`.
     func advance(to now: HostTime) {
         if let session = playback.session, session.countPreview(now: now) { playback.sessionChanged(now: now) }
     }
 
-    /// Handles the end or failure of a preview, so that it neither advances the playlist nor ends the program. Returns
-    /// whether the event was handled: false for other events, and if no preview is playing.
+    /// Handles the end or failure of a preview, which must neither advance the playlist nor end the program. Returns
+    /// false for other events, and if no preview is playing.
     func intercept(_ event: PlaybackSession.Event, now: HostTime) -> Bool {
         guard let session = playback.session, session.preview != nil else { return false }
         let path = LibraryFolder.absolute(session.location)
@@ -91,8 +90,8 @@ import Time
 
     /// Turns the preview in a card into normal playback. Does nothing if no preview is playing.
     ///
-    /// Turns the audio on unless the user has muted it, lets the history record the file, and makes the file's folder
-    /// the playlist.
+    /// Turns the audio on unless the user has muted it. Lets the history record the file. Makes the media in the file's
+    /// folder the playlist.
     func open(now: HostTime) {
         guard let session = playback.session, session.endPreview() else { return }
         playback.setOpenedByUser()
@@ -108,11 +107,11 @@ import Time
     /// Returns whether a page itself shows the video, in a card or in the corner (`LibraryPage.hasFilm`).
     func showsVideo(_ page: Page) -> Bool { (page as? LibraryPage)?.hasFilm(playback.session) ?? false }
 
-    /// Shows the video on the visible library pages that have a card for it, in that card or in the corner. Hides the
-    /// video on other visible library pages.
+    /// Shows the video on each visible library page that has a card for it, in the card or in the corner. Hides the
+    /// video on all other visible library pages.
     ///
-    /// - Parameter isOnlyPlace: Whether the video is visible only on library pages. If so, frames are prepared for its
-    ///   size on the first of these pages.
+    /// - Parameter isOnlyPlace: Whether the video is visible only on library pages. If so, frames are prepared for the
+    ///   video's size on the first of these pages.
     /// - Returns: Whether a visible page has a card for the video.
     func place(_ session: PlaybackSession, isOnlyPlace: Bool, scale: Double, now: HostTime) -> Bool {
         var isShown = false

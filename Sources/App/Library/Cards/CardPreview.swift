@@ -4,14 +4,14 @@ import Time
 struct CardPreview {
     /// Whether the preview plays without audio.
     var isSilenced: Bool
-    /// Whether the user has muted the player, before or during a preview without audio. Such a preview is silent either
-    /// way.
+    /// Whether the user has muted the player, before or during a preview without audio. If so, the player stays muted
+    /// when the preview ends.
     var wasMuted = false
     /// Whether the preview counts as played by the user: the user started it, or it has played for `watchedAfter`.
     var isWatched = false
-    /// How long the preview had played when the playing time was last counted.
+    /// The playing time that has been counted so far.
     var watched = Duration.zero
-    /// When the playing time was last counted; nil if playback was not running then.
+    /// When `watched` was last updated; nil if playback was not running then.
     var runsSince: HostTime?
 
     /// The playing time after which an autoplayed preview counts as played by the user.
@@ -41,8 +41,8 @@ extension PlaybackSession {
         player.isMuted = true
     }
 
-    /// Turns the preview into normal playback, because the user has opened it, and restores the audio. Returns false if
-    /// there is no preview.
+    /// Turns the preview into normal playback, and restores the audio. Called when the user opens the video. Returns
+    /// false if there is no preview.
     func endPreview() -> Bool {
         guard preview != nil else { return false }
         player.isMuted = isMutedByUser
@@ -50,7 +50,7 @@ extension PlaybackSession {
         return true
     }
 
-    /// Counts how long the preview has played. Returns true once, when the preview starts to count as played by the
+    /// Updates the playing time of the preview. Returns true once, when the preview starts to count as played by the
     /// user.
     func countPreview(now: HostTime) -> Bool {
         guard var preview, !preview.isWatched else { return false }

@@ -21,8 +21,8 @@ import Time
     func viewChanged(to view: Settings.Library.View, now: HostTime)
 }
 
-/// The video of a library page: which card it belongs to, and whether it is shown in that card, in the corner or not
-/// at all. Main thread.
+/// The video of a library page. Determines which card the video belongs to, and whether the video is shown in that
+/// card, in the corner or not at all. Main thread.
 @MainActor final class InlineVideo {
     var playback = ListPlayback<LibraryItem.ID>()
     /// Called when the visibility of a card's picture area changes.
@@ -39,7 +39,7 @@ import Time
         open: { [weak self] in self?.owner?.openFromCorner(now: $0) },
         togglePause: { [weak self] in self?.owner?.togglePauseInCorner(now: .now()) },
         close: { [weak self] in self?.owner?.stopInPlace(now: .now()) })
-    /// A file's size and modification time. If they change, the file may contain another video.
+    /// A file's size and modification time. If either changes, the file may contain a different video.
     private struct FileState: Equatable {
         var byteCount: Int
         var modified: FileTime
@@ -51,15 +51,15 @@ import Time
     private var visibility = RowVisibility<LibraryItem.ID>()
     /// The vertical extents of the visible cards' picture areas, from top to bottom, in the list's coordinates.
     private(set) var frames: [RowFrame<LibraryItem.ID>] = []
-    /// The card that shows each visible item. The card must be notified when the item goes out of view or moves to
-    /// another card.
+    /// The card that shows each visible item. A card is notified when its item goes out of view or moves to another
+    /// card.
     private var cards: [LibraryItem.ID: LibraryCard] = [:]
     private var rows: [ListPlayback<LibraryItem.ID>.Row] = []
     /// The item whose card is outlined; nil if no card is outlined.
     private var shownMark: LibraryItem.ID?
     /// The item whose video was last shown on this page; nil if the video has been hidden since.
     private var shownFilm: LibraryItem.ID?
-    /// The visible card of the item whose video was last shown; nil if there is none.
+    /// The visible card of the item whose video was last shown; nil if no such card is visible.
     private weak var shownCard: LibraryCard?
 
     // MARK: - Time
@@ -79,7 +79,7 @@ import Time
         return action != nil || isMarkNew
     }
 
-    /// Updates the positions of the visible cards, and notifies the cards whose visibility has changed.
+    /// Updates the positions of the visible cards. Notifies the cards whose visibility has changed.
     private func updatePositions(_ page: LibraryPage) {
         frames.removeAll(keepingCapacity: true)
         rows.removeAll(keepingCapacity: true)
@@ -99,7 +99,8 @@ import Time
         visibility.update(frames, from: upper, to: lower) { tell($0, $1, page) }
     }
 
-    /// Notifies the old and the new card if a visible item is now shown by a different card.
+    /// Updates the card of a visible item. If the item is now shown by a different card, notifies the old and the new
+    /// card.
     private func updateCard(of id: LibraryItem.ID, _ page: LibraryPage) {
         guard let old = cards[id], let card = page.card(of: id), card !== old else { return }
         old.noteVisibility(.didDisappear, of: id)
@@ -161,7 +162,7 @@ import Time
         return true
     }
 
-    /// Records that an item failed to play in its card, so that it is not tried again until its file changes.
+    /// Records that an item failed to play in its card. The item is not tried again until its file changes.
     func playingFailed(_ id: LibraryItem.ID, _ page: LibraryPage) {
         if let row = page.rows.row(of: id), let entry = page.rows.item(at: row) { failed[id] = FileState(entry) }
         playback.failed()
@@ -185,8 +186,8 @@ import Time
         return nil
     }
 
-    /// Handles a change of the page's items. If the video's item is gone, a video that counts as played by the user
-    /// continues, but not on this page. Any other video stops.
+    /// Handles a change of the page's items. If the item of the current video is gone, stops the video, unless it
+    /// counts as played by the user. Such a video continues, but not on this page.
     func rowsChanged(_ page: LibraryPage, now: HostTime) {
         // A file that failed is not tried again until it has changed.
         failed = failed.filter { id, state in
@@ -218,7 +219,7 @@ import Time
 
     /// The conditions under which the video is shown on a page.
     struct Context {
-        /// Whether the video is visible nowhere else, so that its frames are prepared for its size on this page.
+        /// Whether the video is visible nowhere else. If so, frames are prepared for the video's size on this page.
         var isOnlyPlace: Bool
         /// Whether the video may appear in the corner: false while the player's page covers this page.
         var canUseCorner: Bool

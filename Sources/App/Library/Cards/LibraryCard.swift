@@ -16,9 +16,9 @@ import Picture
         var detail: String
         var icon: Icon
         var poster: ImageID?
-        /// The poster's size, of which only the aspect ratio matters.
+        /// The poster's size. Only the aspect ratio matters.
         var posterSize: Size
-        /// Whether the item is playing and counts as played by the user. Its name is then highlighted.
+        /// Whether the item is playing and counts as played by the user. If so, its name is highlighted.
         var isPlaying: Bool
         /// The fraction of the file that has been played, 0…1; nil hides the progress bar.
         var played: Double?
@@ -68,8 +68,7 @@ import Picture
     private static let detailHeight = 20.0
     private static let bottom = 14.0
     private static let chrome = top + gap + titleHeight + detailHeight + bottom
-    /// The maximum height of the picture area as a fraction of the list's visible height. The rest is left for the
-    /// title.
+    /// The maximum height of the picture area as a fraction of the list's visible height.
     private static let tallest = 0.84
 
     /// Returns the height of a card in a list that is `width` points wide and has a visible height of `viewport`
@@ -141,14 +140,14 @@ import Picture
         showFraction(content?.played)
     }
 
-    /// Returns the corner radius of a poster or video in the picture area: the radius of the area, reduced by the gap
-    /// between the area's edge and that of the poster or video.
+    /// Returns the corner radius of a poster or video whose frame is `inner`, in a picture area whose frame is `outer`.
+    /// The radius is that of the area, less the width of the gap between the two frames.
     private static func radius(of inner: Rect, in outer: Rect) -> Double {
         let gap = max(outer.size.width - inner.size.width, outer.size.height - inner.size.height) / 2
         return max(0, Theme.cardRadius - max(0, gap))
     }
 
-    /// Shows the played fraction in a bar along the lower edge of the picture area. Nil hides the bar.
+    /// Shows the played fraction, 0…1, in a bar along the lower edge of the picture area. Nil hides the bar.
     private func showFraction(_ fraction: Double?) {
         track.isHidden = fraction == nil
         played.isHidden = fraction == nil
@@ -177,8 +176,8 @@ import Picture
 
     // MARK: - Visibility
 
-    /// Notes a change in the visibility of an item's picture area. Does nothing if the card now shows another item, or
-    /// if the item was and remains out of view.
+    /// Notes a change in the visibility of an item's picture area. Does nothing if the card now shows another item.
+    /// Also does nothing if the card is out of view, unless the change is `willAppear`.
     final func noteVisibility(_ change: RowVisibility<LibraryItem.ID>.Change, of id: LibraryItem.ID) {
         guard id == content?.id, isInView || change == .willAppear else { return }
         isInView = change != .didDisappear

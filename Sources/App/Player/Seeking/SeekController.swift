@@ -7,7 +7,7 @@ import Time
     private let playback: PlaybackController
     private let pages: Pages
     private let previews: SeekPreviewController
-    /// The target of the last seek by scrolling; nil before the first.
+    /// The position to which the user last scrolled; nil before the first scroll.
     private var lastWheelPosition: Duration?
 
     init(playback: PlaybackController, pages: Pages, previews: SeekPreviewController) {
@@ -57,7 +57,7 @@ import Time
         player.scrub(to: position, now: now)
     }
 
-    /// Moves the scrub to `position`. If another seek, such as a seek by key, has ended the scrub, begins a new scrub.
+    /// Moves the scrub to `position`. If another seek has ended the scrub, begins a new one.
     private func follow(_ position: Duration, _ player: Player, now: HostTime) {
         if !player.scrub(to: position, now: now) { begin(at: position, player, now: now) }
     }

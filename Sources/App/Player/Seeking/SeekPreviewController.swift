@@ -13,7 +13,7 @@ import Time
     private let wake: @Sendable () -> Void
     /// The current file's thumbnails; nil until one is requested.
     private(set) var store: SeekPreviewStore?
-    /// The position of the preview, as a fraction of the length; nil if it is hidden.
+    /// The previewed position, as a fraction of the media's length; nil while the preview is hidden.
     private var fraction: Double?
     /// Device pixels per point.
     var scale = 1.0
@@ -31,7 +31,7 @@ import Time
 
     var nextWake: HostTime? { store?.nextWake }
 
-    /// Shows the preview at a fraction of the media's length; nil hides it.
+    /// Shows the preview for a position, given as a fraction of the media's length. Nil hides the preview.
     ///
     /// While the user is dragging the progress bar, `wanted` is ignored and the preview follows the drag. The preview
     /// is also hidden if the controls are hidden, the length is unknown or the file is not seekable.
@@ -62,7 +62,7 @@ import Time
         pages.player?.preview.hide(now: now)
     }
 
-    /// Shows the thumbnail once it is ready. Suspends thumbnail decoding during page transitions.
+    /// Shows the requested thumbnail once it is ready. Suspends thumbnail decoding during page transitions.
     func advance(to now: HostTime) {
         guard let store else { return }
         store.isSuspended = pages.stack.isTransitioning

@@ -5,8 +5,8 @@ import Picture
 import Rendering
 import Time
 
-/// Requests thumbnails of one video for positions on the progress bar, and keeps the latest in the image cache. Main
-/// thread.
+/// Requests thumbnails of one video for positions on the progress bar. Keeps the latest thumbnail in the image cache.
+/// Main thread.
 @MainActor final class SeekPreviewStore {
     /// The path or URL of the video.
     let location: String
@@ -16,8 +16,8 @@ import Time
     private let scale: Double
     /// The latest thumbnail, its size in points, and its position in the video; nil if there is none.
     private var picture: (id: ImageID, size: Size, time: Duration)?
-    /// The maximum difference between a thumbnail's position in the video and the requested position. A thumbnail that
-    /// is farther away is not shown.
+    /// The maximum difference between a thumbnail's position in the video and the requested position. Thumbnails
+    /// farther away are not shown.
     private static let reach = Duration.seconds(15)
 
     init(location: String, scale: Double, images: ImageCache, wake: @escaping @Sendable () -> Void) {
@@ -48,7 +48,7 @@ import Time
     }
 
     /// Forgets the thumbnail if its image is among `missing`, the images that the image cache has dropped. The next
-    /// request makes a new one.
+    /// request produces a new thumbnail.
     func restore(_ missing: [ImageID]) {
         if missing.contains(image) { picture = nil }
     }
@@ -61,8 +61,8 @@ import Time
         }
     }
 
-    /// Takes a finished thumbnail from the background thread, and closes the decoder if it has been idle for long
-    /// enough. Returns whether there is a new thumbnail.
+    /// Takes a finished thumbnail from the background thread. Closes the decoder if it has been idle for long enough.
+    /// Returns whether there is a new thumbnail.
     func advance(to now: HostTime) -> Bool {
         source.releaseIfIdle(now: now)
         guard let preview = source.take() else { return false }

@@ -27,23 +27,22 @@ import Time
 
     var isShown: Bool { !layer.isHidden && layer.opacity > 0 }
 
-    /// The content of the preview for a position.
     struct Content {
         var time: String
         var chapter: String?
         /// The thumbnail and its size in points. If it is nil and the file has video, the previous thumbnail stays
-        /// visible or, if there is none, a blank one is shown.
+        /// visible. Before the first thumbnail, a plain rectangle is shown.
         var image: (id: ImageID, size: Size)?
-        /// Whether the file has video, and so may have thumbnails.
+        /// Whether the file has video. Without video, the preview has no thumbnail.
         var hasPictures: Bool
     }
 
     /// Shows the preview above a point on the progress bar.
     ///
     /// - Parameters:
-    ///   - center: The point on the bar's upper edge above which the preview is centered, in the parent layer's
-    ///     coordinates.
-    ///   - bounds: The area whose left and right edges the preview must not cross, in the same coordinates.
+    ///   - center: The point on the bar's upper edge, in the parent layer's coordinates. The preview is centered above
+    ///     it.
+    ///   - bounds: The area, in the same coordinates, whose left and right edges limit the preview's position.
     func show(_ content: Content, at center: Point, in bounds: Rect, now: HostTime) {
         let name = content.chapter
         time.text = content.time

@@ -1,10 +1,10 @@
 public import Picture
 
-/// An affine map from the samples of textures to R'G'B', each 0…1.
+/// An affine map from texture samples (0…1) to R'G'B' (0…1).
 ///
-/// Its steps: texture value → code value (bit depth and alignment) → Y' 0…1 and Cb, Cr −½…½ (range) → R'G'B' (matrix).
-/// Computed in `Double` and rounded once, for the shader. Sources: ITU-T H.273, equations 20…31 for the ranges and
-/// 38…43 for the matrix.
+/// The steps that it combines: texture value → code value (bit depth and alignment) → Y' 0…1 and Cb, Cr −½…½ (range) →
+/// R'G'B' (matrix). Computed in `Double`, and rounded once for the shader. Sources: ITU-T H.273, equations 20…31 for
+/// the ranges and 38…43 for the matrix.
 public struct ColorConversion: Hashable, Sendable {
     /// The contribution of a luma sample of 1 to red, green and blue.
     public let luma: SIMD3<Double>
@@ -12,13 +12,13 @@ public struct ColorConversion: Hashable, Sendable {
     public let blueDifference: SIMD3<Double>
     /// The contribution of a Cr sample of 1 to red, green and blue.
     public let redDifference: SIMD3<Double>
-    /// The constant that is added to the samples' contributions to red, green and blue.
+    /// The constant that is added to the contributions of the samples.
     public let bias: SIMD3<Double>
 
-    /// Creates the map for textures with samples of `format`. A texture returns 0…1 for the full range of a byte or
-    /// word.
+    /// Creates the map for textures with samples of `format`. The textures must return 0…1 for the full range of a byte
+    /// or 16-bit word.
     ///
-    /// - Parameter brightnessOffset: The number to add to R'G'B' (`Brightness`).
+    /// - Parameter brightnessOffset: The number to add to each of R', G' and B' (`Brightness`).
     public init(_ format: PixelFormat, brightnessOffset: Double = 0) {
         let depth = format.bitDepth
         // The code value for which the texture would return 1. For 9 to 15 bits, it is larger than the largest code of
@@ -60,8 +60,8 @@ public struct ColorConversion: Hashable, Sendable {
         luma * y + blueDifference * cb + redDifference * cr + bias
     }
 
-    /// Returns the four columns of a `mat4x3`: for luma, for the first and second chroma sample in plane order, and the
-    /// bias. If `vFirst` is true, Cr is the first chroma sample.
+    /// Returns the four columns of a `mat4x3`: for luma, for the first and the second chroma sample, and for the bias.
+    /// If `vFirst` is true, Cr is the first chroma sample. Otherwise, Cb is the first one.
     func columns(vFirst: Bool) -> InlineArray<12, Float> {
         let first = vFirst ? redDifference : blueDifference
         let second = vFirst ? blueDifference : redDifference

@@ -4,11 +4,13 @@ import Layers
 
 /// Fills, boxes and shadows.
 extension Compositor {
-    /// The largest corner radius that a shadow ignores, as a multiple of its blur: 0.9 standard deviations. With larger
-    /// corners, the shadow is integrated row by row, which is by far the most expensive kind of drawing.
+    /// The largest corner radius that is ignored in blurring a shadow, as a multiple of the blur: 0.9 standard
+    /// deviations. With a larger radius, the shadow is integrated row by row, which is by far the most expensive kind
+    /// of drawing.
     nonisolated static let softCorners = 0.45
 
-    /// Fills `rect`, which must be inside the target, with one color. A color that is not opaque is blended.
+    /// Fills `rect`, which must be inside the target, with one color. If the color is not opaque, it is blended over
+    /// the target.
     func fill(_ rect: PixelRect, _ color: Color, on target: DrawTarget) throws(RenderingError) {
         guard !rect.isEmpty, color.alpha > 0 else { return }
         if color.isOpaque {

@@ -53,7 +53,7 @@ extension Compositor {
         }
     }
 
-    /// Draws a black rectangle in place of a surface that has no frame, or nothing if the surface is rotated by
+    /// Draws a black rectangle in place of a surface that has no frame. Draws nothing if the surface is rotated by
     /// `quarterTurns`.
     func fillBlack(_ placement: SurfacePlacement, clip: PixelRect, on target: DrawTarget) throws(RenderingError) {
         // A surface is rotated only during a transition of its frame. Without a frame, nothing is drawn.
@@ -65,7 +65,7 @@ extension Compositor {
                 gradient: Gradient(black)), on: target)
     }
 
-    /// Sets the uniforms of `program`, which draws a frame or an image, to those for drawing `quad`.
+    /// Sets the uniforms with which `program` draws the frame or image of `quad`.
     ///
     /// - Parameter size: The size of the texture of the luma plane, or of the only plane.
     func set(_ quad: PictureQuad, picture size: PixelSize, on program: Program) {

@@ -9,10 +9,10 @@ extension Compositor {
 
     /// Runs one step of the warm-up: links a program that pages need, or draws an item where the user does not see it.
     ///
-    /// Drivers compile a program when it is linked or first used. Compiling takes several milliseconds, and several
-    /// times as long if the machine has never compiled the program before. Compiling all programs in one frame would
-    /// disturb a running film; running one step between two frames does not. Call this after a swap, because the
+    /// Drivers compile a program when it is linked or first used, which takes several milliseconds or more. Run only
+    /// one step between two frames, so that a running film is not disturbed. Call this after a swap, because the
     /// content of the current framebuffer is lost.
+    ///
     /// - Parameter step: 0..<`warmUpSteps`.
     /// - Throws: The errors of `capture`.
     public func warmUp(step: Int) throws(RenderingError) {
@@ -31,8 +31,8 @@ extension Compositor {
         }
     }
 
-    /// Calls `draw` with a list that contains only `item`, and with a texture for the list's surface. The texture has
-    /// the brightness offset `brightnessOffset`, and holds a frame only if `item` is a surface.
+    /// Calls `draw` with a list that contains only `item`, and with a texture for the surface of `item`. The texture
+    /// holds a frame only if `item` is a surface.
     private func draw(
         _ item: DisplayList.Item, brightnessOffset: Double = 0,
         by draw: (DisplayList, VideoTexture) throws(RenderingError) -> Void
@@ -64,7 +64,7 @@ extension Compositor {
     }
 }
 
-/// The steps of `warmUp`: programs to link, and items to draw so that the driver completes the compilation.
+/// The steps of `warmUp`, and the images that they draw.
 private enum WarmUp {
     enum Step {
         /// Links a program. Some drivers complete the compilation only at the first draw.
@@ -75,13 +75,12 @@ private enum WarmUp {
         case draw(DisplayList.Item, brightnessOffset: Double = 0)
     }
 
-    /// The size of the images and frames to draw. The sides are not powers of two, because such sizes are rare, and a
-    /// driver may have separate code for them.
+    /// The size of the images and frames to draw. Like those of most images, the sides are not powers of two, which a
+    /// driver may handle with separate code.
     static let side = PixelSize(width: 11, height: 7)
-    /// The ID of an image with mipmaps. Except for this ID and `plain`, all image IDs are positive.
+    /// The ID of an image with mipmaps. All image IDs except this one and `plain` are positive.
     static let image = ImageID(rawValue: .min)
-    /// The ID of an image without mipmaps. The image stands in for text and icons, which have no mipmaps and for which
-    /// drivers may therefore have separate code.
+    /// The ID of an image without mipmaps, which stands in for text and icons.
     static let plain = ImageID(rawValue: .min + 1)
 
     static let steps: [Step] = {

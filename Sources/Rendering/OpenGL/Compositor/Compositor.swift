@@ -5,11 +5,11 @@ import Picture
 
 /// Draws display lists into the current framebuffer.
 ///
+/// The compositor owns the drawing state of the context: blending, depth test and scissor test are off between calls,
+/// and each call sets all other state that it needs. Once each kind of item has been drawn, a call allocates no memory.
+///
 /// Threads: any thread that holds `RenderLock`. The context in which the compositor was created must be current when
 /// the compositor is used and released.
-///
-/// The compositor owns the drawing state of the context: blending, depth test and scissor test are off between calls,
-/// and each call sets what it needs. Once each kind of item has been drawn, a call allocates no memory.
 public final class Compositor {
     /// The capabilities of the context that the compositor draws in.
     public let device: GLDevice
@@ -19,9 +19,8 @@ public final class Compositor {
     // `objects` and `vertexArray` are made at the first draw.
     private(set) lazy var objects = DrawingObjects()
     private lazy var vertexArray = VertexArray()
-    /// Identifies this compositor to `images`.
     let viewer: ImageCache.Viewer
-    /// The pieces of the shadow being drawn. The array is kept between draws to reuse its storage.
+    /// The pieces into which the shadow being drawn is divided. Stored here so that draws can reuse the array.
     var pieces: [PixelRect] = []
 
     /// - Parameter images: The cache of text, icons and raster images; nil creates one without text and icons.
@@ -34,8 +33,8 @@ public final class Compositor {
     /// Creates a compositor for another context, with the programs and images of `other`. The new compositor's context
     /// must be current, and share objects with the context of `other`.
     ///
-    /// Surfaces are shared too: the compositor draws the newest frame of a surface, no matter in which of the contexts
-    /// the frame was uploaded or captured.
+    /// Surfaces are shared too. The compositor draws the newest frame of a surface, no matter in which context that
+    /// frame was uploaded or captured.
     public init(sharing other: Compositor) {
         device = other.device
         images = other.images
@@ -51,8 +50,8 @@ public final class Compositor {
 
     /// Draws `list` into the current framebuffer, at the size of the list's viewport.
     ///
-    /// Areas that no item covers keep their content. A surface without a frame is black.
-    /// - Throws: `shader` if a program needed for the first time does not compile.
+    /// Areas that no item covers keep their content. A surface without a frame is drawn black.
+    /// - Throws: `shader` if a program that is used for the first time does not compile or link.
     public func draw(
         _ list: DisplayList, surfaces: (SurfaceID) -> VideoTexture?
     ) throws(RenderingError) {
@@ -66,9 +65,12 @@ public final class Compositor {
     /// If the list contains `surface` itself, it is drawn black.
     ///
     /// Text may still be missing, as in a frame. Once `images.takeFinished` returns true, a new capture contains more
-    /// of the text. The GPU draws directly into the texture. Afterwards, the previous framebuffer is bound again.
+    /// of the text.
+    ///
+    /// Before the call returns, the previous framebuffer is bound again.
+    ///
     /// - Throws: The errors of `draw`, and `emptyPicture`, `tooLarge`, `unsupportedFormat` or `allocation` if the
-    ///   texture cannot be made. The previous frame of `surface` may then be lost.
+    ///   texture cannot be made. After an error, the previous frame of `surface` may be lost.
     public func capture(
         _ list: DisplayList, into surface: VideoTexture, surfaces: (SurfaceID) -> VideoTexture?
     ) throws(RenderingError) {
@@ -82,7 +84,7 @@ public final class Compositor {
         }
     }
 
-    /// Draws `list` on `target` without beginning a frame: finished images are not taken from the raster thread.
+    /// Draws `list` on `target` without beginning a frame. No finished images are taken from the raster thread.
     func draw(
         _ list: DisplayList, on target: DrawTarget, surfaces: (SurfaceID) -> VideoTexture?
     ) throws(RenderingError) {
@@ -116,7 +118,7 @@ public final class Compositor {
         }
     }
 
-    /// Returns the program for a variant, compiled when it is first needed, and makes it the current program.
+    /// Makes the program for a variant current, and returns it. The program is compiled when it is first needed.
     func use(_ variant: ProgramVariant) throws(RenderingError) -> Program { try objects.use(variant) }
 
     /// Draws the current program's rectangle. If `isPremultiplied` is true, the rectangle is blended over the target.
@@ -130,8 +132,8 @@ public final class Compositor {
         if isPremultiplied { glDisable(GLenum(GL_BLEND)) }
     }
 
-    /// Draws the current program's rectangle with the given opacity, set as OpenGL's blend color so that shaders need
-    /// not handle it. If the opacity is 1, blending stays off.
+    /// Draws the current program's rectangle with `opacity`, which is applied by blending. If the opacity is 1 or more,
+    /// the rectangle replaces the target's content.
     func drawRectangle(opacity: Double) {
         if opacity < 1 {
             glEnable(GLenum(GL_BLEND))

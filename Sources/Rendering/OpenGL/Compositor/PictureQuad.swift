@@ -1,25 +1,25 @@
 import Geometry
 import Picture
 
-/// The visible part of a frame or an image: its corners on the target, and in the planes of the frame or image.
+/// The visible part of a frame or an image: where it is drawn on the target, and which texels it shows.
 struct PictureQuad {
     /// The left, top, right and bottom of the visible part on the target, in clip coordinates.
     let rectangle: SIMD4<Float>
-    /// The columns of the shader's `toPicture`, in luma texels: the vectors along the width (`across`) and height
-    /// (`down`) of the visible part, and its top left corner.
+    /// The columns of the shader's `toPicture`, in luma texels: the vectors along the top edge (`across`) and the left
+    /// edge (`down`) of the visible part, and its top left corner (`corner`).
     let across: SIMD2<Double>
     let down: SIMD2<Double>
     let corner: SIMD2<Double>
-    /// The columns of the shader's `toPlace`: the same vectors and corner in pixels from the top left corner of the
-    /// destination, with the rotation undone. All are 0 if `quarterTurns` is not given.
+    /// The columns of the shader's `toPlace`: the same vectors and corner, in pixels from the top left corner of the
+    /// destination, before the rotation by `quarterTurns`. All are 0 if no `quarterTurns` is given.
     private(set) var placeAcross = SIMD2(0.0, 0.0)
     private(set) var placeDown = SIMD2(0.0, 0.0)
     private(set) var placeCorner = SIMD2(0.0, 0.0)
     /// Whether every target pixel coincides with a luma texel.
     let isOneToOne: Bool
 
-    /// Creates a quad for a frame or an image that `rotation` makes upright, and that then fills `destination`. `clip`,
-    /// the visible part, must be inside `destination` and not empty.
+    /// Creates a quad for a frame or an image that fills `destination` after `rotation` has made it upright. `clip` is
+    /// the visible part. It must be inside `destination` and not empty.
     init(
         destination: PixelRect, rotation: QuarterTurns = .none, clip: PixelRect, picture: PixelSize, target: DrawTarget
     ) {
@@ -41,8 +41,9 @@ struct PictureQuad {
         isOneToOne = destination.size == upright
     }
 
-    /// Creates a quad for a frame that fills `destination` and is then rotated clockwise by `quarterTurns` about the
-    /// center of `destination`. `clip` must be inside the bounds of the rotated frame.
+    /// Creates a quad for an upright frame that fills `destination` and is then rotated clockwise by `quarterTurns`
+    /// about the center of `destination`. `rotation` makes the stored frame upright. `clip` must be inside the bounds
+    /// of the rotated frame.
     init(
         destination: PixelRect, quarterTurns: Double, rotation: QuarterTurns, clip: PixelRect, picture: PixelSize,
         target: DrawTarget
@@ -52,8 +53,8 @@ struct PictureQuad {
         let size = SIMD2(Double(destination.width), Double(destination.height))
         let middle = SIMD2(Double(destination.minX), Double(destination.minY)) + size / 2
         let (cosine, sine) = (QuarterTurn.cosine(quarterTurns), QuarterTurn.sine(quarterTurns))
-        /// Returns the offset of a point in the target from the top left corner of the destination, with the rotation
-        /// undone.
+        /// Returns the offset of a target pixel from the top left corner of the destination, before the rotation by
+        /// `quarterTurns`.
         func place(_ x: Int, _ y: Int) -> SIMD2<Double> {
             let away = SIMD2(Double(x), Double(y)) - middle
             return SIMD2(away.x * cosine + away.y * sine, away.y * cosine - away.x * sine) + size / 2
@@ -70,7 +71,7 @@ struct PictureQuad {
         down = stored(placeCorner + placeDown) - corner
     }
 
-    /// Converts a position in the upright frame to one in the stored frame. Coordinates are 0…1 of the width or
+    /// Converts a position in the upright frame to one in the stored frame. Coordinates are fractions of the width or
     /// height.
     private static func stored(_ x: Double, _ y: Double, _ rotation: QuarterTurns) -> SIMD2<Double> {
         switch rotation {
@@ -85,11 +86,12 @@ struct PictureQuad {
 /// Returns the map from luma texels to the texture coordinates of the chroma planes: factors for x and y, then offsets
 /// for x and y.
 ///
-/// The chroma texel in column j serves luma columns 2j and 2j + 1. If its sample is sited between these columns
-/// (`center`), at luma position 2j + 1 from the edge of the frame, halving positions yields the texel's center, j + ½.
-/// If the sample is co-sited with the left luma sample, at 2j + ½, a quarter of a chroma texel must be added. The
-/// chroma plane of an odd-sized frame is wider than half the luma plane, so texture coordinates are divided by the
-/// plane's own width.
+/// The chroma texel in column j serves luma columns 2j and 2j + 1, and its center is at j + ½. If the chroma sample is
+/// sited between these columns (`center`), it is at luma position 2j + 1 from the left edge of the frame. Halving this
+/// position yields the texel's center. If the chroma sample is co-sited with the left luma sample, it is at 2j + ½.
+/// Halving this position yields j + ¼, to which a quarter of a chroma texel must be added. Rows are handled in the same
+/// way. The chroma plane of a frame with an odd size is wider than half the luma plane, so the results are divided by
+/// the chroma plane's own size.
 func chromaPlacement(_ format: PixelFormat) -> SIMD4<Float> {
     let plane = format.planeSize(1)
     let subsampling: ChromaSubsampling

@@ -2,12 +2,14 @@ import CGLES
 import Geometry
 import Picture
 
-/// One plane of a frame on the GPU. Any thread that holds `RenderLock`. One of the contexts that share the texture must
-/// be current when the texture is used and released.
+/// One plane of a frame on the GPU.
+///
+/// Threads: any thread that holds `RenderLock`. One of the contexts that share the texture must be current when the
+/// texture is used and released.
 final class PlaneTexture {
     let name: GLuint
     let size: PixelSize
-    /// The framebuffers for rendering into the texture, one for each context that needed one. Rarely more than one.
+    /// The framebuffers for rendering into the texture, one for each context that has needed one.
     private var framebuffers: [TextureFramebuffer] = []
     private let texel: Texel
 
@@ -49,8 +51,8 @@ final class PlaneTexture {
     /// Copies a plane of `size` from memory to the top left corner of the texture. Binds the texture to the active
     /// texture unit.
     ///
-    /// If the texture is larger, the plane's last column and row are repeated once beyond its edges, so that filtering
-    /// at the edge of the frame does not read older content.
+    /// If the texture is larger, the last column and row of the plane are each written once more, next to the plane.
+    /// Filtering at the edge of the frame then does not read older content.
     func upload(_ plane: PixelView.Plane, size: PixelSize) {
         glBindTexture(GLenum(GL_TEXTURE_2D), name)
         let (rowTexels, rest) = plane.stride.quotientAndRemainder(dividingBy: texel.bytes)
@@ -68,7 +70,8 @@ final class PlaneTexture {
         extend(plane, size: size)
     }
 
-    /// Repeats the last column and row of a plane of `size` once beyond its edges, if the texture is larger.
+    /// If the texture is larger than the plane, writes the last column and row of the plane once more, next to the
+    /// plane. `size` is the size of the plane.
     private func extend(_ plane: PixelView.Plane, size: PixelSize) {
         guard !size.isEmpty else { return }
         let lastColumn = plane.base + (size.width - 1) * texel.bytes
@@ -92,7 +95,8 @@ final class PlaneTexture {
         }
     }
 
-    /// Replaces `rect`, which must be inside the texture, with `pixels`, whose rows are `rowTexels` texels apart.
+    /// Copies `pixels` into `rect`, which must be inside the texture. `rowTexels` is the distance between the rows of
+    /// `pixels`, in texels.
     func upload(_ rect: PixelRect, from pixels: UnsafeRawPointer, rowTexels: Int) {
         glBindTexture(GLenum(GL_TEXTURE_2D), name)
         glPixelStorei(GLenum(GL_UNPACK_ROW_LENGTH), GLint(rowTexels))

@@ -2,11 +2,11 @@ import CGLES
 public import Geometry
 public import Picture
 
-/// Holds the newest frame of a surface on the GPU, and textures for the next frames. Several sets of textures take
-/// turns, so that an upload does not wait for draws of the previous frame.
+/// Holds the newest frame of a surface on the GPU, and textures for the next frames. Several sets of textures are used
+/// in turn, so that an upload does not wait for draws of the previous frame.
 ///
-/// Threads: any. To read `format`, or to use internal members, hold `RenderLock`. The other members take it
-/// themselves. The current context must share objects with the one in which the textures were made.
+/// Threads: any. To read `format`, or to use internal members, hold `RenderLock`. The other members take it themselves.
+/// The current context must share objects with the one in which the textures were made.
 public final class VideoTexture {
     /// The capabilities of the context that the textures belong to.
     public let device: GLDevice
@@ -15,10 +15,8 @@ public final class VideoTexture {
     /// The conversion of the newest frame's samples to RGB, as the columns of a `mat4x3`. Not used for RGB frames.
     private(set) var conversion = InlineArray<12, Float>(repeating: 0)
 
-    /// The number added to red, green and blue, each 0…1, as the frame is drawn (`Brightness.brightnessOffset`).
+    /// The offset that is added to red, green and blue (0…1) when the frame is drawn (`Brightness.brightnessOffset`).
     /// Applies from the next draw.
-    ///
-    /// The offset costs nothing for Y'CbCr and gray frames, and almost nothing for RGB frames.
     public var brightnessOffset: Double {
         get { RenderLock.withLock { offset } }
         set {
@@ -33,16 +31,14 @@ public final class VideoTexture {
 
     private var sets: [PlaneSet] = []
     private var newest = 0
-    /// The number of consecutive RGB frames whose textures were larger than needed.
+    /// The number of consecutive RGB frames that were smaller than their textures.
     private var oversizedCount = 0
-    /// The number of consecutive oversized frames after which textures are reallocated at the size of the frame: five
-    /// to twelve seconds of most films. Until then, larger frames may well return, for example after a window was
-    /// fullscreen for a moment, or a film was moved to its own window.
+    /// The number of consecutive oversized frames after which textures are reallocated at the size of the frame: 5 to
+    /// 12 seconds of most films.
     private static let oversizedLimit = 300
-    /// The number of texture sets that take turns.
     private let count: Int
 
-    /// - Parameter count: The number of texture sets that take turns.
+    /// - Parameter count: The number of texture sets that are used in turn.
     public init(device: GLDevice, count: Int = 3) {
         self.device = device
         self.count = count
@@ -56,9 +52,10 @@ public final class VideoTexture {
     /// Makes `view` the newest frame. The planes are copied before the call returns.
     ///
     /// Textures are reallocated only if the size, layout or bytes per sample of the frame require it.
+    ///
     /// - Parameter capacity: The largest size expected for the next frames, for RGB frames whose size keeps changing.
-    ///   Each frame then fills a part of the same texture. If nil, textures have the size of the frame, except that
-    ///   existing larger textures of RGB frames stay in use for 300 frames.
+    ///   Each frame then fills a part of the same texture. If nil, textures get the size of the frame. Existing larger
+    ///   textures of RGB frames are replaced only after 300 consecutive smaller frames.
     /// - Throws: `emptyPicture`, `tooLarge`, `unsupportedFormat` or `allocation`; the previous frame stays.
     public func upload(_ view: PixelView, capacity: PixelSize? = nil) throws(RenderingError) {
         try GLContext.use { () throws(RenderingError) in
@@ -72,7 +69,7 @@ public final class VideoTexture {
     /// Calls `draw` with a framebuffer of `size` bound, and makes the result the newest frame. `draw` must put the top
     /// row first.
     ///
-    /// - Throws: The errors of `upload` and of `draw`. There may be no frame afterwards.
+    /// - Throws: The errors of `upload` and of `draw`. After an error, the previous frame may be lost.
     func capture(_ size: PixelSize, _ draw: () throws(RenderingError) -> Void) throws(RenderingError) {
         let format = PixelFormat(size: size, layout: .rgb(.rgba))
         // Captures are rare: one set is enough.
@@ -91,7 +88,7 @@ public final class VideoTexture {
         pictureChanged(to: format)
     }
 
-    /// Drops the frame. If `keepsTextures` is true, its textures are kept for the next frame. Otherwise, they are
+    /// Drops the frame. If `keepsTextures` is true, the textures are kept for the next frame. Otherwise, they are
     /// freed.
     public func removePicture(keepsTextures: Bool = false) {
         GLContext.use {
@@ -100,12 +97,12 @@ public final class VideoTexture {
         }
     }
 
-    /// The size of the first plane's textures: at least that of the frame. 1 × 1 if there are no textures.
+    /// The size of the textures for the first plane; 1 × 1 if there are none. The frame may be smaller.
     var storageSize: PixelSize { sets.first?.size ?? PixelSize(width: 1, height: 1) }
 
     /// Provides `count` sets of textures for frames of `format`. Existing sets are reused if they fit.
     ///
-    /// - Parameter isExact: Whether the frame must fill its textures.
+    /// - Parameter isExact: Whether textures larger than the frame are not allowed.
     private func prepare(
         _ format: PixelFormat, capacity: PixelSize? = nil, isExact: Bool = false, sets count: Int
     ) throws(RenderingError) {

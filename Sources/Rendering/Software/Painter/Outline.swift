@@ -1,11 +1,11 @@
 import CPixman
 import Geometry
 
-/// The outline of a rectangle with rounded corners, rotated about its center. Computes the fraction of each pixel that
-/// is inside the outline.
+/// The outline of a rectangle with rounded corners, rotated about its center. Computes the coverage of pixels: the
+/// fraction of each pixel that is inside the outline.
 ///
-/// Like `coverage()` in outline.glsl, this type uses the distance of the pixel's center from the outline, so that
-/// straight edges on pixel boundaries stay sharp.
+/// As in outline.glsl, the coverage depends on the distance between the pixel's center and the outline. Straight edges
+/// on pixel boundaries are therefore sharp.
 struct Outline {
     private let middle: SIMD2<Double>
     private let outline: glissade_outline
@@ -20,14 +20,14 @@ struct Outline {
         (cosine, sine) = (QuarterTurn.cosine(quarterTurns), QuarterTurn.sine(quarterTurns))
     }
 
-    /// Returns the part of `columns` in which pixels of row `y` may be at least partly inside the outline; empty if
-    /// there is none.
+    /// Returns the part of `columns` in which pixels of row `y` may be inside the outline, at least partly. The range
+    /// is empty if there are no such pixels.
     func reach(row y: Int, in columns: Range<Int>) -> Range<Int> {
         span(y, columns, across: outline.half_width + 0.5, down: outline.half_height + 0.5, isInner: false)
     }
 
-    /// Writes the coverage of the pixels in `columns` of the target's row `y` to row `row` of `mask`, scaled to
-    /// 0…`most`. The mask's first column corresponds to the first of `columns`.
+    /// Writes the coverage of row `y` of the target, in `columns`, to row `row` of `mask`. The coverage is scaled to
+    /// 0…`most`. The first of `columns` is written to column 0 of the mask.
     func cover(_ mask: Raster, row: Int, y: Int, columns: Range<Int>, most: UInt8) {
         let reach = reach(row: y, in: columns)
         let first = columns.lowerBound
@@ -55,16 +55,16 @@ struct Outline {
         cover(inner.upperBound, reach.upperBound)
     }
 
-    /// Returns the offset of the center of pixel (`x`, `y`) from the center of the rectangle, with the rotation
-    /// undone.
+    /// Returns the offset of the center of pixel (`x`, `y`) from the center of the rectangle, in the axes of the
+    /// rectangle before its rotation.
     private func place(_ x: Int, _ y: Int) -> SIMD2<Double> {
         let away = SIMD2(Double(x) + 0.5, Double(y) + 0.5) - middle
         return SIMD2(away.x * cosine + away.y * sine, away.y * cosine - away.x * sine)
     }
 
     /// Returns the part of `columns` in which the pixel centers of row `y` are at most `across` and `down` pixels from
-    /// the rectangle's center, measured along its sides. Borderline columns are excluded if `isInner` is true, and
-    /// included otherwise.
+    /// the rectangle's center, measured along the rectangle's sides. Excludes borderline columns if `isInner` is true;
+    /// otherwise, includes them.
     private func span(_ y: Int, _ columns: Range<Int>, across: Double, down: Double, isInner: Bool) -> Range<Int> {
         let start = place(columns.lowerBound, y)
         var (first, last) = (0.0, Double(columns.count - 1))
@@ -103,14 +103,15 @@ struct RoundPieces {
         (top, bottom) = (rect.minY + reach, max(rect.maxY - reach, rect.minY + reach))
     }
 
-    /// Calls `body` with the pieces between the corners, clipped to `clip`: at most three, none of them empty.
+    /// Calls `body` with each piece between the corners, clipped to `clip`. There are at most three pieces. Empty
+    /// pieces are skipped.
     func forEachFull(in clip: PixelRect, _ body: (PixelRect) -> Void) {
         call(left, rect.minY, right, top, clip, body)
         call(rect.minX, top, rect.maxX, bottom, clip, body)
         call(left, bottom, right, rect.maxY, clip, body)
     }
 
-    /// Calls `body` with the squares that contain the corners, clipped to `clip`: at most four, none of them empty.
+    /// Calls `body` with the square around each corner, clipped to `clip`. Empty squares are skipped.
     func forEachCorner(in clip: PixelRect, _ body: (PixelRect) -> Void) {
         call(rect.minX, rect.minY, left, top, clip, body)
         call(right, rect.minY, rect.maxX, top, clip, body)

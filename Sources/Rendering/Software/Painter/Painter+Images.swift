@@ -1,7 +1,7 @@
 import Geometry
 import Layers
 
-/// Raster images, text and icons.
+/// Drawing of raster images, text and icons.
 extension Painter {
     /// Draws an image that fills `destination`, with the opacity, shade and rounded corners of `placement`.
     ///
@@ -27,8 +27,8 @@ extension Painter {
         pieces.forEachCorner(in: clip) { composite(paint, gain: gain, on: $0, mask: .outline(outline, opacity)) }
     }
 
-    /// Composites `paint`, an image, onto the rectangle `part` of the target, through `mask`. The colors of `paint` are
-    /// first multiplied by `gain`, which is in 256ths.
+    /// Composites `paint`, which must be an image, onto the rectangle `part` of the target, through `mask`. First
+    /// multiplies the colors of the image by `gain`, in 256ths.
     private func composite(_ paint: Paint, gain: Int, on part: PixelRect, mask: Mask) {
         var isMixed = false
         if case .mixed = paint { isMixed = true }

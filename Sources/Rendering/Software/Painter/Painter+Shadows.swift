@@ -1,13 +1,14 @@
 import Geometry
 import Layers
 
-/// Shadows: drawn from cached masks or, if they are too large for a mask, computed while they are drawn.
+/// Drawing of shadows. A shadow is drawn from a cached mask, or computed while it is drawn if it is too large for a
+/// mask.
 extension Painter {
-    /// Draws the shadow of `caster`, outside the caster itself.
+    /// Draws the part of the caster's shadow that is outside the caster.
     ///
     /// - Parameters:
     ///   - caster: The rectangle that casts the shadow; must not be empty.
-    ///   - bounds: The area to which the shadow is clipped, inside the target.
+    ///   - bounds: The area in which to draw, inside the target.
     func draw(_ placement: ShadowPlacement, caster: PixelRect, bounds: PixelRect) {
         guard placement.blur > 0, placement.color.alpha > 0 else { return }
         let reach = ShadowMask.reach(placement.blur)
@@ -26,8 +27,7 @@ extension Painter {
         }
     }
 
-    /// Draws a shadow from the parts of its mask: the corners, and the parts between them, which are repeated as
-    /// needed.
+    /// Draws a shadow from its mask. Repeats the mask's middle column and middle row as needed.
     private func draw(_ mask: ShadowMask, extent: PixelRect, color: SIMD4<Float>, clip: PixelRect) {
         let size = mask.raster.size
         let (middleX, middleY) = (size.width / 2, size.height / 2)
@@ -75,8 +75,8 @@ extension Painter {
         }
     }
 
-    /// One of up to three parts of the width or height of a mask: its range in the target, and where it starts in the
-    /// mask. `start` is nil for the middle part, which is repeated.
+    /// A part of the width or height of a shadow: its range in the target, and where it starts in the mask. `start` is
+    /// nil for the middle part, which is repeated.
     private typealias Part = (range: Range<Int>, start: Int?)
 
     private static func parts(_ lower: Int, _ upper: Int, of length: Int) -> InlineArray<3, Part> {
@@ -90,9 +90,8 @@ extension Painter {
         ]
     }
 
-    /// Draws, a few rows at a time, the part inside `clip` of a shadow that is too large for a mask. Only the area cut
-    /// out for the caster has rounded corners. The blur ignores them, since computing them would take an eighth of a
-    /// second per frame.
+    /// Draws the part inside `clip` of a shadow that is too large for a mask. The blur ignores the caster's rounded
+    /// corners, because computing them would take too long. The area cut out for the caster does have rounded corners.
     private func drawVast(_ shape: ShadowShape, caster: PixelRect, clip: PixelRect) {
         let outline = Outline(caster, radius: shape.radius)
         let middle = SIMD2(

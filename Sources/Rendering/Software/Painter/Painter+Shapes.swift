@@ -1,7 +1,7 @@
 import Geometry
 import Layers
 
-/// Fills and boxes. Callers never pass an empty area to draw.
+/// Drawing of fills and boxes. The area to draw must not be empty.
 extension Painter {
     func fill(_ rect: PixelRect, _ color: Color) {
         guard color.alpha > 0 else { return }
@@ -40,7 +40,8 @@ extension Painter {
         pieces.forEachCorner(in: clip) { composite(paint, on: $0, mask: .outline(outline, 255)) }
     }
 
-    /// Returns a strip that tiles `clip`, with the colors of a gradient that spans `destination`.
+    /// Returns a strip of pixels with the colors of a gradient that spans `destination`. Repeating the strip fills
+    /// `clip`.
     private func strip(of gradient: Gradient, over destination: PixelRect, clip: PixelRect) -> Paint {
         let (start, end) = (gradient.start.premultiplied, gradient.end.premultiplied)
         let isAcross = gradient.axis == .horizontal

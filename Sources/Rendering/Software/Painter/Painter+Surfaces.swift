@@ -1,26 +1,25 @@
 import Geometry
 import Layers
 
-/// Surfaces: video frames and captures.
+/// Drawing of surfaces, which are video frames and captures.
 extension Painter {
     /// A frame of a surface, where it is drawn, and how its colors are adjusted.
     private struct PlacedFrame {
         var picture: Raster
         /// The rectangle of the whole frame in the target, before a rotation by `quarterTurns`.
         var destination: PixelRect
-        /// The map from positions in the target to positions in the frame.
         var map: PictureMap
         var adjustment: Adjustment
 
-        /// Whether the pixels of the frame are copied to the target without scaling or rotation.
+        /// Whether the frame is drawn without scaling or rotation.
         var isCopy: Bool { map.isUpright && map.isOneToOne }
     }
 
-    /// The color adjustment of a frame: first an offset is added, then the sum is multiplied by a gain.
+    /// The color adjustment of a frame. The offset is added first; the sum is then multiplied by the gain.
     private struct Adjustment {
         /// The number added to red, green and blue, -255…255.
         var brightnessOffset: Int
-        /// The factor by which red, green and blue are then multiplied, in 256ths.
+        /// The factor for red, green and blue, in 256ths.
         var gain: Int
 
         var isIdentity: Bool { brightnessOffset == 0 && gain == 256 }
@@ -58,7 +57,7 @@ extension Painter {
         pieces.forEachCorner(in: clip) { composite(frame, on: $0, mask: .outline(outline, opacity)) }
     }
 
-    /// Draws the frame, opaque, in the rectangle `part` of the target.
+    /// Draws the part of the frame that is inside the rectangle `part` of the target, without blending.
     private func render(_ frame: PlacedFrame, _ part: PixelRect) {
         if frame.adjustment.isIdentity { return render(frame, part, onto: target, x: 0, y: 0) }
         // Adjusts the color a few rows at a time, while they are in the cache.
@@ -68,7 +67,7 @@ extension Painter {
         }
     }
 
-    /// Composites the frame onto the rectangle `part` of the target, through `mask`.
+    /// Composites the part of the frame that is inside the rectangle `part` onto the target, through `mask`.
     private func composite(_ frame: PlacedFrame, on part: PixelRect, mask: Mask) {
         if frame.adjustment.isIdentity, frame.isCopy {
             let (x, y) = (frame.destination.minX, frame.destination.minY)
@@ -87,9 +86,9 @@ extension Painter {
         if adjustment.gain < 256 { raster.darken(rect, leaving: adjustment.gain) }
     }
 
-    /// Renders into `raster` the part of the frame that belongs in the rectangle `part` of the target, without
-    /// adjusting the colors. The first pixel of `raster` corresponds to (`x`, `y`) in the target. Not for frames
-    /// rotated by `quarterTurns`.
+    /// Renders the part of the frame that is inside the rectangle `part` of the target into `raster`. Does not adjust
+    /// the colors. The first pixel of `raster` corresponds to (`x`, `y`) in the target. The frame must not be rotated
+    /// by `quarterTurns`.
     private func render(_ frame: PlacedFrame, _ part: PixelRect, onto raster: Raster, x: Int, y: Int) {
         let (picture, destination, map) = (frame.picture, frame.destination, frame.map)
         let rect = part.moved(-x, -y)

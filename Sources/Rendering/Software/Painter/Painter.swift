@@ -1,39 +1,37 @@
 import Geometry
 
-/// Draws single items of a display list into memory, with the same look as the OpenGL shaders. Any thread that holds
-/// `RenderLock`.
+/// Draws the items of a display list into memory. The result looks the same as that of the OpenGL shaders. Any thread
+/// that holds `RenderLock`.
 ///
-/// Scratch memory and the masks of shadows are kept, so repeated drawing allocates nothing. Scratch memory consists of
-/// single pixels for colors and opacities, strips for gradients and shadows, and a few rows for items that take more
-/// than one step. Coordinates are those of the display list, which are also the target's. Everything drawn must be
-/// inside the target.
+/// Scratch memory and shadow masks are reused, so that repeated drawing allocates nothing. Coordinates are in pixels of
+/// the target, as in the display list. Everything drawn must be inside the target.
 final class Painter {
-    /// The raster to draw into. Before `begin` and after `end`, it is `solid`.
+    /// The raster to draw into. Before `begin` and after `end`, `solid` is a placeholder for it.
     private(set) var target: Raster
 
     /// A raster of one pixel, repeated to fill an area with its color.
     let solid: Raster
     /// A mask of one pixel, repeated to apply an opacity to an area.
     let opacityMask: Raster
-    /// The colors of a gradient or the edge of a shadow, from left to right (`rowStrip`) or from top to bottom
-    /// (`columnStrip`).
+    /// Scratch strips for the colors of a gradient or of a shadow's edge, from left to right (`rowStrip`) or from top
+    /// to bottom (`columnStrip`).
     private(set) var rowStrip: Raster
     private(set) var columnStrip: Raster
-    /// Scratch rows of pixels. Both rasters share the same memory, as opaque pixels (`band`) and with alpha
-    /// (`alphaBand`).
+    /// Scratch rows of pixels. Both rasters use the same memory: `band` as opaque pixels, `alphaBand` as pixels with
+    /// alpha.
     private(set) var band: Raster
     private(set) var alphaBand: Raster
     /// Scratch rows for the coverage of pixels.
     private(set) var bandMask: Raster
     let shadows = ShadowMasks()
-    /// Storage for drawing a shadow that is too large for a mask: the shadow's intensity in each column, and the pieces
-    /// of the area to draw.
+    /// Reusable arrays for drawing a shadow that is too large for a mask: the shadow's intensity in each column, and
+    /// the pieces of the area to draw.
     var vast: (across: [Double], pieces: [PixelRect]) = ([], [])
 
     /// The number of scratch rows: few enough for their pixels and coverage to stay in the CPU cache.
     nonisolated static let bandRows = 32
 
-    /// Creates a painter with scratch memory for one pixel, which `begin` enlarges; nil if out of memory.
+    /// Creates a painter. Returns nil if out of memory.
     init?() {
         let one = PixelSize(width: 1, height: 1)
         guard let solid = Raster(.premultiplied, size: one, repeats: true),
@@ -62,9 +60,9 @@ final class Painter {
         }
     }
 
-    /// Makes `raster` the target of the draws that follow.
+    /// Makes `raster` the target for drawing.
     ///
-    /// - Throws: `allocation`.
+    /// - Throws: `allocation` if out of memory.
     func begin(_ raster: Raster) throws(RenderingError) {
         if rowStrip.size.width < raster.size.width || columnStrip.size.height < raster.size.height {
             // Rounded up, since a growing window is slightly larger in each frame.
@@ -135,8 +133,8 @@ final class Painter {
         }
     }
 
-    /// Composites `band`, whose first pixel belongs at the top left corner of `rows`, onto the rectangle `rows` of the
-    /// target.
+    /// Composites `band` onto the rectangle `rows` of the target. The first pixel of `band` is drawn at the top left
+    /// corner of `rows`.
     func composite(_ band: Raster, over rows: PixelRect, mask: Mask) {
         composite(.image(band.image, x: rows.minX, y: rows.minY), on: rows, mask: mask)
     }
@@ -151,16 +149,16 @@ final class Painter {
         }
     }
 
-    /// Returns the factor by which a shade multiplies colors, in 256ths: 256 for a shade of 0, 0 for a shade of 1.
+    /// Returns the factor by which a shade darkens colors, in 256ths: 256 for a shade of 0, and 0 for a shade of 1.
     static func gain(shade: Double) -> Int { 256 - Int((min(max(shade, 0), 1) * 256).rounded()) }
 
-    /// Converts an opacity, which must not be negative, to 0…255. More than 1 counts as 1.
+    /// Converts an opacity, 0 or more, to 0…255. An opacity above 1 counts as 1.
     static func level(_ opacity: Double) -> UInt8 { UInt8((min(opacity, 1) * 255).rounded()) }
 }
 
 extension Raster {
-    /// Returns the raster as a pixman image with the transform of `map`. If the image is drawn onto `part` from source
-    /// position (0, 0), it appears where `map` places it. The next call changes the transform of the same image.
+    /// Returns the raster as a pixman image with the transform of `map`. Draw the image onto `part` from source
+    /// position (0, 0). The image is valid only until the next call, which changes its transform.
     func placed(_ map: PictureMap, from part: PixelRect) -> PixmanImage {
         placeable.place(
             corner: map.position(Double(part.minX), Double(part.minY)), across: map.across, down: map.down,

@@ -1,10 +1,10 @@
 import Geometry
 
-/// The properties that determine a shadow, other than its position and color.
+/// The shape of a shadow, without its position and color.
 struct ShadowShape: Hashable {
     /// Twice the standard deviation of the Gaussian, in pixels.
     let blur: Double
-    /// The size of the caster, the rectangle that casts the shadow, and the radius of its corners, in pixels.
+    /// The size and the corner radius of the caster, which is the rectangle that casts the shadow, in pixels.
     let size: PixelSize
     let radius: Double
 
@@ -12,8 +12,8 @@ struct ShadowShape: Hashable {
     /// (`Compositor.softCorners`).
     var isSoft: Bool { radius <= 0 || radius <= blur * Compositor.softCorners }
 
-    /// Returns the intensity of the shadow, 0…1, at the offset (`x`, `y`) from the center of the caster. Computed as in
-    /// shadow.frag, but without cutting out the caster.
+    /// Returns the intensity of the shadow, 0…1, at the offset (`x`, `y`) from the center of the caster. Uses the
+    /// formulas of shadow.frag, but does not cut out the caster.
     func shade(_ x: Double, _ y: Double) -> Double {
         let (width, height) = (Double(size.width) / 2, Double(size.height) / 2)
         if isSoft { return profile(x, reach: width) * profile(y, reach: height) }
@@ -34,15 +34,16 @@ struct ShadowShape: Hashable {
         return shade
     }
 
-    /// Blurs a function that is 1 from -`reach` to `reach` and 0 elsewhere, and returns its value at `x`, 0…1.
+    /// Returns the value at `x`, 0…1, of a blurred box function. Before the blur, the function is 1 from -`reach` to
+    /// `reach` and 0 elsewhere.
     func profile(_ x: Double, reach: Double) -> Double {
         0.5 * (Self.errorFunction((x + reach) * scale) - Self.errorFunction((x - reach) * scale))
     }
 
     private var scale: Double { 2.0.squareRoot() / max(blur, 0.01) }
 
-    /// Returns the error function of `x`, approximated by formula 7.1.27 of Abramowitz and Stegun. The approximation is
-    /// off by at most 0.0005.
+    /// Returns the error function of `x`, approximated by formula 7.1.27 of Abramowitz and Stegun. The error is at most
+    /// 0.0005.
     private static func errorFunction(_ x: Double) -> Double {
         let a = abs(x)
         var b = 1 + a * (0.278393 + a * (0.230389 + a * (0.000972 + a * 0.078108)))
@@ -56,15 +57,15 @@ struct ShadowShape: Hashable {
 /// them. Drawing repeats that column and row, since the shadow does not vary between the corners. Any thread that holds
 /// `RenderLock`.
 final class ShadowMask {
-    /// The reduced shape from which the mask was made.
+    /// The shape of the mask, as returned by `reduced`.
     let shape: ShadowShape
     let raster: Raster
     /// How far the shadow extends beyond its caster, in pixels.
     let reach: Int
 
-    /// The maximum size of a mask, in bytes, for soft and for hard corners. A shadow that needs a larger mask is
-    /// computed while it is drawn. A mask with hard corners, which are integrated row by row, takes a hundred times as
-    /// long to make.
+    /// The maximum size of a mask with soft corners and of a mask with hard corners, in bytes. A shadow that needs a
+    /// larger mask is computed while it is drawn. The limit is lower for hard corners because they take a hundred times
+    /// as long to compute.
     private static let (byteLimit, hardByteLimit) = (1 << 20, 1 << 18)
 
     /// How far a shadow extends beyond the edges of its caster, in pixels.
@@ -74,8 +75,8 @@ final class ShadowMask {
         Int((min(blur * 1.75, 1e6) + min(radius, 1e6)).rounded(.up)) + 1
     }
 
-    /// Returns the shape from which a mask is made: `shape` with its caster reduced so that at most one column and one
-    /// row remain between the corners of the shadow.
+    /// Returns the shape from which to make a mask. It is `shape` with a smaller caster, so that at most one column and
+    /// one row remain between the corners of the shadow.
     static func reduced(_ shape: ShadowShape) -> ShadowShape {
         let most = 2 * depth(shape.blur, radius: shape.isSoft ? 0 : shape.radius) + 1
         // Even if the blur ignores rounded corners, the area cut out for the caster has them.
@@ -86,7 +87,8 @@ final class ShadowMask {
             radius: shape.radius)
     }
 
-    /// Makes the mask of a reduced shape; nil if the mask would be too large, or if out of memory.
+    /// Makes the mask of a shape returned by `reduced`. Returns nil if the mask would be too large, or if out of
+    /// memory.
     init?(_ shape: ShadowShape) {
         let reach = Self.reach(shape.blur)
         let size = PixelSize(width: shape.size.width + 2 * reach, height: shape.size.height + 2 * reach)
@@ -132,12 +134,11 @@ final class ShadowMask {
 /// A cache of the masks of recently drawn shadows. Any thread that holds `RenderLock`.
 final class ShadowMasks {
     private var masks: [ShadowMask] = []
-    /// The maximum number of masks to keep, which is more than the number of different shadows on a page. Each mask
-    /// takes at most about 1 MiB.
+    /// The maximum number of masks to keep. Each mask takes at most about 1 MiB.
     private static let limit = 8
 
-    /// Returns the mask for a shape, and makes it if it is not cached; nil if the mask would be too large, or if out of
-    /// memory.
+    /// Returns the mask for a shape, from the cache if possible. Returns nil if the mask would be too large, or if out
+    /// of memory.
     func mask(for shape: ShadowShape) -> ShadowMask? {
         let shape = ShadowMask.reduced(shape)
         if let index = masks.firstIndex(where: { $0.shape == shape }) {

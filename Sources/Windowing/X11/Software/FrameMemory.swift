@@ -4,8 +4,8 @@ import Glibc
 /// The memory of a frame: either private, or an anonymous file that another process can map as well. The system frees
 /// the file when the last process that uses it ends, even if that process is killed.
 ///
-/// Reserves addresses for the maximum size. Memory is allocated and freed as the size changes. The owner synchronizes
-/// access.
+/// Reserves address space for the maximum size. Memory is allocated and freed as the size changes. The owner
+/// synchronizes access.
 final class FrameMemory {
     let address: UnsafeMutableRawPointer
     /// The maximum size, in bytes.
@@ -15,11 +15,10 @@ final class FrameMemory {
     /// The allocated size, in bytes.
     private(set) var size = 0
 
-    /// The increment of `size`, in bytes. A step avoids an allocation for every new size while the user enlarges a
-    /// window.
+    /// The granularity of `size`, in bytes. Avoids an allocation for every new size while the user enlarges a window.
     private static let step = 256 << 10
 
-    /// Reserves addresses for `capacity` bytes. Nil if addresses or file descriptors run out.
+    /// Reserves address space for `capacity` bytes. Nil if address space or file descriptors run out.
     init?(capacity: Int, isShared: Bool) {
         let pages = (max(capacity, 1) + 4095) & ~4095
         var descriptor: Int32 = -1
@@ -51,8 +50,8 @@ final class FrameMemory {
 
     /// Ensures that `byteCount` bytes can be used. Returns false if that exceeds the capacity, or if memory runs out.
     ///
-    /// Allocates the pages of a shared file here rather than at first access. If memory ran out at that point, the
-    /// process would be killed. If `byteCount` is less than a quarter of the allocated size, frees most of the rest.
+    /// The pages of a shared file are allocated here, because running out of memory at first access would kill the
+    /// process. If `byteCount` is less than a quarter of the allocated size, frees most of the rest.
     func resize(to byteCount: Int) -> Bool {
         guard byteCount <= capacity else { return false }
         if byteCount > size {

@@ -19,13 +19,13 @@ public struct ShownFrame: Hashable, Sendable {
     public var serial: UInt32
     /// The display's refresh count when the frame was shown (msc).
     public var refresh: UInt64
-    /// When that refresh happened (ust), on the monotonic clock, in whole microseconds.
+    /// When that refresh happened (ust), on the monotonic clock. The resolution is one microsecond.
     public var time: HostTime
     /// What happened to the frame.
     public var mode: Mode
 }
 
-/// A method of getting frames from memory into a window. The cases are listed from best to worst.
+/// A method of showing frames from memory in a window. The cases are listed from best to worst.
 public enum XPresentationMethod: String, CaseIterable, Hashable, Sendable {
     /// Shows a frame at a refresh, from memory shared with the X server.
     case present = "X Present"
@@ -34,7 +34,7 @@ public enum XPresentationMethod: String, CaseIterable, Hashable, Sendable {
     /// Sends a frame over the connection. Works even if the server is on another machine.
     case socket = "X socket"
 
-    /// The next best method; nil for the last.
+    /// The next best method; nil for the last method.
     package var next: XPresentationMethod? {
         switch self {
         case .present: .sharedMemory

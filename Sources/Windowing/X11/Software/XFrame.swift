@@ -4,14 +4,14 @@ import Rendering
 
 /// One of a window's frames in memory, with its server-side objects. Any thread that holds `RenderLock`.
 ///
-/// `memory` has the window's pixel format. The server either reads directly from `memory`, or receives its content over
-/// the connection. If frames are drawn in another format, there is separate memory for drawing.
+/// `memory` has the window's pixel format. The server either reads `memory` directly, or receives the pixels over the
+/// connection. If frames are drawn in another format, there is separate memory for drawing.
 package final class XFrame {
     /// The pixels in the window's format.
     let memory: FrameMemory
     /// The server's shared memory segment for `memory`; 0 if there is none.
     let segment: UInt32
-    /// The memory to draw into, if it is separate; nil to draw into `memory`.
+    /// Separate memory to draw into; nil to draw into `memory`.
     private let drawing: FrameMemory?
     /// The server's pixmap for `memory`; 0 if there is none.
     private(set) var pixmap: UInt32 = 0
@@ -22,7 +22,7 @@ package final class XFrame {
     var unconverted: PixelRect?
     /// Whether the server may still read the frame.
     var isBusy = false
-    /// The number with which the frame was last shown (`ShownFrame.serial`); 0 if it was never shown.
+    /// The serial number with which the frame was last shown (`ShownFrame.serial`); 0 if it was never shown.
     var serial: UInt32 = 0
     /// The sequence number of the frame's last request. Identifies the frame to which an error belongs.
     var request: UInt32 = 0
@@ -31,8 +31,7 @@ package final class XFrame {
     private let connection: XConnection
     private let format: XPixelFormat
 
-    /// Takes ownership of the memory and of `segment`, the server's shared memory segment for it. `segment` is 0 if
-    /// there is none.
+    /// Takes ownership of `segment`, the server's shared memory segment for `memory`; 0 if there is none.
     init(
         _ memory: FrameMemory, segment: UInt32, drawing: FrameMemory?, format: XPixelFormat, on connection: XConnection
     ) {
@@ -88,8 +87,8 @@ package final class XFrame {
         sequence != 0 && (sequence == request || pixmap != 0 && sequence == pixmapRequest)
     }
 
-    /// Marks an area to be converted before the frame is shown. Does nothing if frames are drawn in the window's
-    /// format, which needs no conversion.
+    /// Marks an area to be converted before the frame is shown. Does nothing if frames are drawn in the window's own
+    /// format.
     func markOutdated(_ area: PixelRect) {
         guard drawing != nil, !area.isEmpty else { return }
         unconverted = unconverted?.union(area) ?? area

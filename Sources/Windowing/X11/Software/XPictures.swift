@@ -4,7 +4,7 @@ import Rendering
 import Synchronization
 
 /// Frames of one size in memory shared with the X server, each with its own pixmap. Any window of the same connection
-/// can show them. Any thread that holds `RenderLock`; any thread may use the memory.
+/// and depth can show them. Any thread that holds `RenderLock`. The memory itself may be used on any thread.
 final class XPictures: OutputPictures {
     let memory: any PicturesMemory
     let connection: XConnection
@@ -14,7 +14,7 @@ final class XPictures: OutputPictures {
     private let segment: UInt32
     private var pixmaps: [UInt32]
 
-    /// Reserves shared memory for `count` frames, whose starts are `stride` bytes apart. Nil if addresses or file
+    /// Reserves shared memory for `count` frames, whose starts are `stride` bytes apart. Nil if address space or file
     /// descriptors run out, or if the server refuses to share the memory. One round trip.
     init?(_ size: PixelSize, stride: Int, count: Int, depth: Int, on connection: XConnection) {
         guard let pages = FrameMemory(capacity: stride * count, isShared: true) else { return nil }

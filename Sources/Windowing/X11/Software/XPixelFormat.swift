@@ -81,7 +81,6 @@ struct XPixelConverter: Sendable {
         red = table(format.red, filling: all & ~(format.red | format.green | format.blue))
     }
 
-    /// Converts `count` adjacent pixels.
     func convert(_ source: UnsafeRawPointer, count: Int, into pixels: UnsafeMutableRawPointer) {
         blue.withUnsafeBufferPointer { blue in
             green.withUnsafeBufferPointer { green in

@@ -4,8 +4,8 @@ import Geometry
 /// Sends parts of frames to a window over the connection, in requests of limited size. Any thread that holds
 /// `RenderLock`.
 struct XSocketWriter {
-    /// The maximum size of a request, in bytes. It is lower if the server accepts less. Most servers accept more, but
-    /// requests of this size fit into CPU caches.
+    /// The maximum size of a request, in bytes, if the server accepts that much. Requests of this size fit into CPU
+    /// caches.
     private static let usualLimit = 256 << 10
 
     let connection: XConnection
@@ -22,7 +22,7 @@ struct XSocketWriter {
         limit = max(min(largest, Self.usualLimit), 4096)
     }
 
-    /// Sends the part of a frame inside `area`, and blocks until it has been written to the socket. Returns the
+    /// Sends the part of a frame inside `area`. May block until the data has been written to the socket. Returns the
     /// sequence number of the last request.
     mutating func send(_ frame: XFrame, _ area: PixelRect) -> UInt32 {
         var sequence: UInt32 = 0

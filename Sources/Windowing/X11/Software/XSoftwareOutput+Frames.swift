@@ -7,11 +7,11 @@ import Time
 
 /// Allocates and reuses frames.
 extension XSoftwareOutput {
-    /// Returns a frame of `size` that the server is not reading. If all frames are in use, waits up to `timeout` for
-    /// one, unless the last call already found none.
+    /// Returns a frame of `size` that the server is not reading. If necessary, waits up to `timeout` for such a frame,
+    /// unless the last call already found none.
     ///
-    /// Returns nil if the server still uses all frames. With `.socket`, also returns nil if the server has not read the
-    /// previous frame, because nothing more is sent until then.
+    /// Returns nil if the server is still using all frames. With `.socket`, also returns nil if the server has not read
+    /// the previous frame yet.
     func nextFrame(_ size: PixelSize) throws(RenderingError) -> XFrame? {
         let deadline = HostTime.now() + (isStalled ? .zero : Self.timeout)
         while true {
@@ -46,8 +46,8 @@ extension XSoftwareOutput {
         }
     }
 
-    /// Returns a frame that the server is not reading; nil if there is none. Prefers frames of `size`. If several
-    /// frames remain, returns the frame shown last, which needs the least redrawing.
+    /// Returns a frame that the server is not reading; nil if there is none. Prefers frames of `size` and, among those,
+    /// the frame shown last, which needs the least redrawing.
     private func idleFrame(_ size: PixelSize) -> XFrame? {
         var best: XFrame?
         for frame in frames where !frame.isBusy {
@@ -83,8 +83,8 @@ extension XSoftwareOutput {
         return true
     }
 
-    /// Creates a frame for the current method and adds it to `frames`. Nil if memory runs out, or if the server refuses
-    /// to share the memory.
+    /// Creates a frame for the current method and adds the frame to `frames`. Returns nil if memory runs out, or if the
+    /// server refuses to share the memory.
     private func makeFrame(_ size: PixelSize) -> XFrame? {
         // Reserves addresses for at least the screen's size, so that a growing window's frames can grow in place.
         // Reserved addresses cost nothing.

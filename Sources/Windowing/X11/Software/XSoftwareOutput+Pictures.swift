@@ -7,12 +7,12 @@ import Time
 /// Shows frames from the memory in which they were produced, without drawing. Either the server copies them into the
 /// window, or the display reads them directly.
 extension XSoftwareOutput {
-    /// A frame shown from its own memory, which the server may still read.
+    /// An `OutputPicture` that was shown, and that the server may still be reading.
     struct ShownPicture {
         let picture: OutputPicture
         let pixmap: UInt32
         let serial: UInt32
-        /// The sequence number of the request that showed the frame.
+        /// The sequence number of the request that showed the picture.
         let request: UInt32
     }
 
@@ -64,7 +64,7 @@ extension XSoftwareOutput {
         try connection.check()
     }
 
-    /// Releases a frame that was shown from its own memory and that the server has finished reading.
+    /// Releases a shown picture that the server has finished reading.
     func pictureIsIdle(pixmap: UInt32, serial: UInt32) {
         guard let index = shownPictures.firstIndex(where: { $0.serial == serial && $0.pixmap == pixmap }) else {
             return
@@ -73,14 +73,14 @@ extension XSoftwareOutput {
         shown.picture.holds.release(shown.picture.index)
     }
 
-    /// Releases all frames that were shown from their own memory. Call when the server no longer reads any of them.
+    /// Releases all shown pictures. Call when the server is no longer reading any of them.
     func picturesAreIdle() {
         for shown in shownPictures { shown.picture.holds.release(shown.picture.index) }
         shownPictures.removeAll(keepingCapacity: true)
     }
 
-    /// Handles the failure of a request to show a frame from its own memory. From then on, no frame is shown that way.
-    /// If `error` belongs to another request, returns false and does nothing.
+    /// If `error` belongs to a request that showed a picture, releases the picture, stops the showing of pictures, and
+    /// returns true. Otherwise does nothing and returns false.
     func hasRefusedPicture(_ error: xcb_generic_error_t) -> Bool {
         guard let shown = shownPictures.first(where: { $0.request == error.full_sequence }) else { return false }
         pending.remove(shown.serial)

@@ -11,8 +11,7 @@ struct XPresentation {
     let eventID: UInt32
     /// The queue of the window's Present events.
     let events: OpaquePointer
-    /// A region object on the server. When a frame is shown, the region is set to the part of the frame that has
-    /// changed.
+    /// A region object on the server, which is set to the changed part of each frame shown.
     let region: UInt32
 
     func end() {
@@ -25,7 +24,7 @@ struct XPresentation {
 
 /// Shows frames with each method, and handles events and errors from the server.
 extension XSoftwareOutput {
-    /// The maximum number of reports about frames that are kept for `takeShown`.
+    /// The maximum number of reports kept for `takeShown`.
     private static let keptAnswers = 64
 
     // MARK: - X Present

@@ -13,15 +13,15 @@ public import Time
 /// has finished with it. If any of this is unsupported or fails, the output falls back to the next
 /// `XPresentationMethod`.
 ///
-/// When the window is resized, the server keeps the window's content and paints no background, so that only frames are
-/// ever visible.
+/// When the window is resized, the server keeps the window's content and paints no background, so only frames are ever
+/// visible.
 public final class XSoftwareOutput: SoftwareOutput {
     /// The maximum number of frames.
     static let largestCount = 4
-    /// The usual number of frames. A display keeps reading one frame until another replaces it. Without a display, the
-    /// server finishes with a frame immediately.
+    /// The usual number of frames. With X Present, a real display needs a third frame, because it keeps reading a frame
+    /// until another replaces it.
     var usualCount: Int { presentation != nil && connection.hasDisplay ? 3 : 2 }
-    /// How long to wait for the server to finish with a frame, at most.
+    /// The maximum time to wait for the server to finish with a frame.
     static let timeout = Duration.milliseconds(100)
     /// The longest edge of a frame that X11 can show, in pixels.
     public static let longestEdge = 32_767
@@ -30,7 +30,7 @@ public final class XSoftwareOutput: SoftwareOutput {
     public let window: UInt32
     /// The connection to the X server, which other outputs may use as well.
     public let connection: XConnection
-    /// The method that currently gets frames into the window. If it fails, the next method is used.
+    /// The method currently in use. If it fails, the output switches to the next method.
     public internal(set) var method: XPresentationMethod
     public var methodName: String { method.rawValue }
     /// The number of frames shown so far. The low 32 bits are the `ShownFrame.serial` of the last frame.
@@ -52,7 +52,7 @@ public final class XSoftwareOutput: SoftwareOutput {
     var isContentLost = true
     var sizeShown = PixelSize(width: 0, height: 0)
     var answers: [ShownFrame] = []
-    /// Whether the last request for a frame found none free. If so, the next request does not wait for one.
+    /// Whether the last call of `nextFrame` found no free frame. If so, the next call does not wait.
     var isStalled = false
     /// The serial numbers of the frames that Present has not reported as shown or skipped yet.
     var pending: Set<UInt32> = []
@@ -64,8 +64,8 @@ public final class XSoftwareOutput: SoftwareOutput {
     private var pollTime = HostTime(nanoseconds: 0)
     var presentation: XPresentation?
     var shownPictures: [ShownPicture] = []
-    /// Whether the server may still be asked to show frames from the memory in which they were produced
-    /// (`OutputPicture`). False once the server has refused such a frame.
+    /// Whether pictures (`OutputPicture`) may be shown directly from their memory. False once the server has refused a
+    /// picture.
     var takesPictures = true
     /// A pending request whose reply means that the server has read the last frame. Used with `.socket`; nil if no such
     /// request is pending.
@@ -164,14 +164,13 @@ public final class XSoftwareOutput: SoftwareOutput {
         try show(buffer, changed: changed, at: nil)
     }
 
-    /// Shows the content of the last buffer taken, at a refresh of the display. Without X Present, shows it
-    /// immediately.
+    /// Shows the last buffer taken, at a refresh of the display. Without X Present, shows the buffer immediately.
     ///
     /// - Parameters:
     ///   - changed: The area that differs from the previous frame; nil if unknown.
-    ///   - refresh: The refresh count (`ShownFrame.refresh`) at which to show the frame. If it is nil or in the past,
-    ///     the frame is shown at the next refresh. Without a real display, nil shows the frame immediately. If several
-    ///     frames are for the same refresh, only the newest becomes visible.
+    ///   - refresh: The refresh count (`ShownFrame.refresh`) at which to show the frame. If the count is nil or in the
+    ///     past, the frame is shown at the next refresh. Without a real display, however, nil shows the frame
+    ///     immediately. If several frames are for the same refresh, only the newest becomes visible.
     /// - Throws: `presentation` if the connection to the server is lost.
     public func show(_ buffer: FrameBuffer, changed: PixelRect?, at refresh: UInt64?) throws(RenderingError) {
         guard let frame = taken, frame.id == buffer.id else {
@@ -198,9 +197,9 @@ public final class XSoftwareOutput: SoftwareOutput {
         try connection.check()
     }
 
-    /// Returns the reports since the last call about frames that were shown or skipped, oldest first. Only the newest
-    /// 64 reports are kept. Empty without X Present. Call after `XConnection.readEvents`, or after `takeBuffer`, which
-    /// reads events.
+    /// Returns the reports of shown and skipped frames since the last call, oldest first. Only the newest 64 reports
+    /// are kept. Empty without X Present. Call after `XConnection.readEvents`, or after `takeBuffer`, which reads
+    /// events.
     public func takeShown() -> [ShownFrame] {
         defer { answers.removeAll(keepingCapacity: true) }
         return answers
@@ -211,7 +210,7 @@ public final class XSoftwareOutput: SoftwareOutput {
         RenderLock.withLock { sentTimes.last { $0.serial == serial }?.time }
     }
 
-    /// Whether the server has not shown a frame yet, or still uses a frame that it has shown.
+    /// Whether a frame is still waiting to be shown or is still in use by the server.
     public var isShowing: Bool {
         !pending.isEmpty || syncRequest != nil || !shownPictures.isEmpty || frames.contains { $0.isBusy }
     }
