@@ -1,4 +1,4 @@
-/// Which comments are shown, and their opacity, size, speed and number. A value.
+/// Which comments are shown, and their opacity, size, speed and number.
 public struct CommentStyle: Hashable, Sendable {
     /// The opacity of all comments, 0…1.
     public var opacity = 0.8

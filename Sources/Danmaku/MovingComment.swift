@@ -1,7 +1,7 @@
 public import Geometry
 public import Time
 
-/// A viewer's comment that is shown over the video at a certain time (danmaku). A value.
+/// A viewer's comment that is shown over the video at a certain time (danmaku).
 public struct MovingComment: Hashable, Sendable {
     /// How a comment appears.
     public enum Kind: Hashable, Sendable, CaseIterable {

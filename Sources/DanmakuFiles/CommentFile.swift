@@ -1,7 +1,7 @@
 public import Danmaku
 public import Platform
 
-/// The comments in a file in Bilibili's XML format. A value.
+/// The comments in a file in Bilibili's XML format.
 ///
 /// In this format, a comment is an element `<d p="time,mode,size,color,date,pool,user,id">text</d>`. The time is in
 /// seconds from the start of the video. The modes are: 1 to 3, moving left; 4, resting at the bottom; 5, resting at the

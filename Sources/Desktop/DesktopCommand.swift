@@ -1,4 +1,4 @@
-/// A request from the desktop, for example from a media key or a phone. A value; any thread.
+/// A request from the desktop, for example from a media key or a phone.
 public enum DesktopCommand: Hashable, Sendable {
     case play
     case pause

@@ -1,6 +1,6 @@
 import Time
 
-/// The player's state as published to the desktop. A value; any thread.
+/// The player's state as published to the desktop.
 public struct DesktopState: Hashable, Sendable {
     /// Whether playback is running, paused or stopped.
     public enum Status: String, Sendable {

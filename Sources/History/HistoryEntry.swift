@@ -1,7 +1,7 @@
 public import Platform
 public import Time
 
-/// A record of the last playback of a file or URL: the position, volume, speed and tracks. A value; any thread.
+/// A record of the last playback of a file or URL: the position, volume, speed and tracks.
 public struct HistoryEntry: Hashable, Sendable {
     /// The file or URL that was played. If the file is moved or changed, the entry no longer applies to it.
     public var media: MediaIdentity

@@ -1,6 +1,6 @@
 public import Platform
 
-/// A problem with the history's file. Playback is not affected. A value; any thread.
+/// A problem with the history's file. Playback is not affected.
 public struct HistoryError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What went wrong with the file.
     public enum Kind: Hashable, Sendable {

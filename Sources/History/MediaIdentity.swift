@@ -2,7 +2,7 @@ import Glibc
 public import Platform
 
 /// The identity of a file or URL: its location and, for a file, its size and modification date. A file that is changed
-/// or replaced therefore gets a different identity. A value; any thread.
+/// or replaced therefore gets a different identity.
 public struct MediaIdentity: Hashable, Sendable {
     /// The bytes of a file's absolute path or of a URL. URLs never start with a slash.
     public let location: [UInt8]

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// An error from SQLite: the primary result code and the message. A value; any thread.
+/// An error from SQLite: the primary result code and the message.
 struct SQLiteError: Error {
     var code: Int32
     var words: String

@@ -15,7 +15,7 @@ public enum InputEvent: Hashable, Sendable {
 public struct PointerEvent: Hashable, Sendable {
     /// The kind of a pointer event. `cancelled` ends a press whose release will not be reported.
     public enum Phase: Hashable, Sendable { case pressed, moved, released, entered, left, cancelled }
-    /// A mouse button. `other` holds the windowing library's number of the button.
+    /// A mouse button. `other` holds the windowing library's number for the button.
     public enum Button: Hashable, Sendable { case primary, secondary, middle, other(Int) }
 
     /// The kind of pointer event.

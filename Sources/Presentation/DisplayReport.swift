@@ -1,6 +1,6 @@
 public import Time
 
-/// A report from a window's display: a refresh, or what happened to a frame. A value; any thread.
+/// A report from a window's display: a refresh, or what happened to a frame.
 ///
 /// Source: `CompleteNotify` events of the X Present extension.
 public struct DisplayReport: Hashable, Sendable {

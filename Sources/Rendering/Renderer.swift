@@ -92,7 +92,7 @@ public struct RendererTraits: Hashable, Sendable {
     /// The name of the renderer in the statistics and the report. With OpenGL, it is GL_RENDERER. Otherwise, it names
     /// the software library and the output method.
     public var name: String
-    /// The largest width or height of a frame, in pixels.
+    /// The maximum width and height of frames that the renderer accepts, in pixels.
     public var largestPicture: Int
     /// Whether frames with more than 8 bits per sample are accepted.
     public var acceptsDeepSamples: Bool

@@ -2,7 +2,7 @@ import Input
 
 /// Conversion of chords to and from their names in the settings file, such as `Ctrl+RIGHT`.
 extension KeyChord: CustomStringConvertible {
-    /// The error for a string that is not the name of a chord. A value; any thread.
+    /// The error for a string that is not the name of a chord.
     public struct NameError: Error, Hashable, Sendable {
         /// The reason, as it appears at the end of an error message: "unknown key 'RIHGT'; did you mean 'RIGHT'?".
         public var reason: String

@@ -1,6 +1,6 @@
 public import Input
 
-/// A key with modifiers, to which a command can be bound, such as `Ctrl+RIGHT`, `A` or `Shift+F5`. A value; any thread.
+/// A key with modifiers, to which a command can be bound, such as `Ctrl+RIGHT`, `A` or `Shift+F5`.
 ///
 /// Chords that are pressed in the same way are equal: `Shift+a` equals `A`, and `Ctrl+A` equals `Ctrl+Shift+a`.
 public struct KeyChord: Hashable, Sendable {

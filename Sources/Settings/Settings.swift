@@ -1,4 +1,4 @@
-/// The user's settings, initially the defaults. A value; any thread.
+/// The user's settings, initially the defaults.
 ///
 /// Each section of the settings file is a property. `keys` and `gestures` are dictionaries; the other sections are
 /// structs with a property for each option. `SettingsOption` maps the options to these properties.

@@ -1,6 +1,6 @@
 import Platform
 
-/// A mistake in the settings file, or a failure to read or write the file. A value; any thread.
+/// A mistake in the settings file, or a failure to read or write the file.
 public struct SettingsDiagnostic: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file's name without its folder.
     public var file: String

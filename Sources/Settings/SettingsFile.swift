@@ -3,7 +3,7 @@ public import Platform
 import Synchronization
 public import Time
 
-/// The result of reading the settings file. A value; any thread.
+/// The result of reading the settings file.
 public struct SettingsUpdate: Hashable, Sendable {
     /// The settings. Options that are not set in the file have their defaults.
     public var settings: Settings

@@ -1,4 +1,4 @@
-/// An option of the settings file: its name, type, help text and property in `Settings`. A value; any thread.
+/// An option of the settings file: its name, type, help text and property in `Settings`.
 ///
 /// `Settings` defines the default. The reader, the sample file and the manual's table all use the list `all`.
 struct SettingsOption: Sendable {

@@ -1,4 +1,4 @@
-/// Subtitle events, sorted by start time. Events that start together are in order of arrival. A value.
+/// Subtitle events, sorted by start time. Events that start together are in order of arrival.
 ///
 /// The events are stored in blocks of up to `capacity` events. An insertion moves only the events of one block. A
 /// lookup skips blocks whose events have all ended.

@@ -1,4 +1,4 @@
-/// The subtitle events of a stream or file, sorted by start time and without duplicates. A value.
+/// The subtitle events of a stream or file, sorted by start time and without duplicates.
 ///
 /// If the events take more than `byteLimit` bytes, events are dropped from the end of the timeline that is farther from
 /// the latest insertion. The frame loop may have to wait for insertions and lookups, so both are fast even with many

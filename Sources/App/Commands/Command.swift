@@ -31,8 +31,10 @@ enum Command: Hashable {
     case toggleOnTop
     /// Moves the video to a floating window or, if it is already floating, back to the player's page.
     case toggleFloating
-    /// Opens or closes the floating window of the subtitle lines or of the clock.
-    case toggleFloatingLines, toggleFloatingClock
+    /// Opens or closes the floating window that shows the subtitles.
+    case toggleFloatingLines
+    /// Opens or closes the floating window that shows a clock.
+    case toggleFloatingClock
     case toggleFill
     case toggleLock
     case screenshot

@@ -14,7 +14,8 @@ import Time
     private let floating: FloatingWindows
     private let window: MainWindow
     private let console: Console
-    /// Whether the user has shown or hidden comments in this run; nil for the value in the settings.
+    /// The user's choice in this run: true to show comments, false to hide them. If nil, the value in the settings
+    /// applies.
     private var choice: Bool?
 
     init(

@@ -67,8 +67,8 @@ public struct LaunchOptions: Sendable {
     /// Whether the run is isolated: it uses neither the history, nor stored window positions, nor the session bus, and
     /// it shows no crash notice.
     public var isEphemeral = false
-    /// The running time after which the program quits; nil for no limit. Measured from when the first file has opened
-    /// or, if nothing is playing, from when the library or the clock is shown.
+    /// How long the program runs before it quits; nil for no limit. Counted from the moment the first file opens or, if
+    /// nothing is playing, the moment the library or the clock appears.
     public var duration: Duration?
     /// Whether to quit when the last file has ended, or when the connection to a stream is lost.
     public var exitsAtEnd = false

@@ -1,6 +1,6 @@
 import Time
 
-/// The visibility of the player's controls, which appear on input and hide after a timeout without input. A value.
+/// The visibility of the player's controls, which appear on input and hide after a timeout without input.
 struct ControlVisibility: Hashable {
     /// How long the controls stay visible after the last input, unless the settings say otherwise.
     static let defaultTimeout = Duration.seconds(3)

@@ -1,7 +1,7 @@
 import Playback
 import Time
 
-/// The state of the playback session, as shown by the controls. A value.
+/// The state of the playback session, as shown by the controls.
 struct PlayerStatus: Hashable {
     enum Activity: Hashable {
         case opening, playing, paused, buffering, reconnecting, ended, failed

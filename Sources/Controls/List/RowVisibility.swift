@@ -41,7 +41,7 @@ public struct RowVisibility<ID: Hashable & Sendable>: Sendable {
     /// The visible fraction of row `id`, 0…1.
     public func fraction(of id: ID) -> Double { rows.first { $0.id == id }?.fraction ?? 0 }
 
-    /// Updates the rows' frames and the visible range, from `upper` to `lower`, and reports the changes.
+    /// Computes which rows are visible between `upper` and `lower`, and reports what has changed since the last call.
     ///
     /// - Parameters:
     ///   - frames: The rows' frames, in the same coordinates as `upper` and `lower`. Rows out of view may be omitted.

@@ -20,7 +20,7 @@ public struct ScrollPosition: Sendable {
     public static let decayTime = 0.4995
     /// The response time of the spring that scrolls to a target, in seconds.
     public static let glideResponse = 0.28
-    /// The limit of how far content can be dragged past an end, as a fraction of the viewport's length.
+    /// The limit on how far content can be dragged past an end, as a fraction of the viewport's length.
     public static let rubberFraction = 0.55
     /// The speed below which content comes to rest, in points per second.
     public static let restingSpeed = 8.0

@@ -87,8 +87,8 @@ public import Time
     public var skipStep = VideoGestures.defaultSkipStep
     /// The time after a skip during which another click in the same quarter skips again.
     public var skipTimeout = VideoGestures.defaultSkipTimeout
-    /// The factor by which the distance between the fingers must grow to fill the window, or shrink to fit the video
-    /// into the window.
+    /// How far a pinch must go to take effect, as a factor. If the distance between the fingers grows by this factor,
+    /// the video fills the window. If the distance shrinks by this factor, the video is fitted into the window.
     public var pinchThreshold = VideoGestures.defaultPinchThreshold
     /// What a horizontal scroll does.
     public var sidewaysScroll = SidewaysScroll.page {

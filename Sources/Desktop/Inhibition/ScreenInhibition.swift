@@ -1,4 +1,4 @@
-/// Whether a service on the session bus keeps the screen on while a film is playing. A value; any thread.
+/// Whether a service on the session bus keeps the screen on while a film is playing.
 public enum ScreenInhibition: Hashable, Sendable {
     /// No film is playing, or a service's reply is still pending.
     case undecided

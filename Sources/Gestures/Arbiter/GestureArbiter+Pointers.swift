@@ -176,8 +176,8 @@ extension GestureArbiter {
 
     // MARK: - To the recognizers
 
-    /// Passes `event` to the recognizers and, unless a scroll is in progress, to the target's pending events. Then
-    /// decides the pending requests.
+    /// Passes `event` to the recognizers, adds it to the target's pending events unless a scroll is in progress, and
+    /// then decides on the recognizers' requests.
     func deliver(_ event: PointerEvent) {
         dropGone()
         let all = members

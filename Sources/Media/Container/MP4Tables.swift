@@ -272,7 +272,7 @@ private struct BoxReader {
         }
     }
 
-    /// Returns the big-endian 32-bit number at the offset `place`; 0 if `place` is beyond the end of the file.
+    /// Returns the big-endian 32-bit number at the offset `place`; 0 if fewer than four bytes can be read there.
     func number(at place: Int64) -> Int {
         let bytes = read(place, 4)
         return bytes.count == 4 ? Self.number(bytes[...]) : 0

@@ -84,8 +84,9 @@ public struct ThumbnailSource: ~Copyable {
     /// The maximum number of packets to read when searching for a keyframe or for the stream's next packet.
     static let packetLimit = 3000
 
-    /// Returns the frame at a fraction (0…1) of the duration, or the cover art. If the duration is unknown or the media
-    /// cannot seek, continues from the current position. Nil if nothing can be decoded.
+    /// Returns the frame at or near a fraction (0…1) of the duration, depending on the precision. Returns the cover art
+    /// if the media has that instead of video, and nil if nothing can be decoded. If the duration is unknown or the
+    /// media is not seekable, decodes from the current position.
     ///
     /// - Parameter limit: The maximum size of the bitmap. Smaller frames are not enlarged.
     public mutating func picture(at fraction: Double, _ precision: Precision = .keyframe, fitting limit: PixelSize)

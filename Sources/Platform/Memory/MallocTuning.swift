@@ -17,8 +17,8 @@ public enum MallocTuning {
     /// (mallopt(3), `M_MMAP_THRESHOLD`). Frame buffers would then be placed on the heap between small, long-lived
     /// blocks, and their memory could not be returned to the system.
     ///
-    /// Mesa's software rasterizer allocates and frees about 400 KiB for each draw. The trim threshold is higher than
-    /// that, so that this memory stays in the heap from one draw to the next.
+    /// Mesa's software rasterizer allocates and frees small blocks, about 400 KiB in all, for each draw. The trim
+    /// threshold is higher than that, so this memory stays in the heap from one draw to the next.
     public static func returnsLargeBlocks() {
         _ = glissade_heap_limits(largeBlock, keptFree, arenas)
     }

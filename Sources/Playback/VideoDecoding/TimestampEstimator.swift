@@ -33,7 +33,7 @@ struct TimestampEstimator {
     /// Forgets the last frame, but not how to interpret timestamps. Call before earlier frames are decoded again.
     mutating func goBack() { last = nil }
 
-    /// Forgets how to interpret timestamps. Call when the decoder was drained and starts over without a seek.
+    /// Discards what was learned about the timestamps. Call when a drained decoder starts over without a seek.
     mutating func noteDrained() {
         isAtBeginning = true
         firstDecodeTime = nil

@@ -6,8 +6,8 @@ public import Time
 /// - The display's clock is known (`DisplayClock`). Each draw is for one refresh, and each refresh gets at most one
 ///   draw. The start of a draw depends on the recent cost of draws. Its swap is held until the previous refresh has
 ///   passed, so the driver's queue never fills. Pacing is the same whether or not swaps wait for the display.
-/// - The clock is unknown. The draw for a video frame starts before the frame is due. How long before depends on the
-///   recent cost of draws. The swap is held until the frame is due. Between video frames, animations draw at the
+/// - The clock is unknown. The draw for a video frame starts before the frame is due, by a margin that depends on the
+///   recent cost of draws. The swap is held until the frame is due. Between video frames, animations are drawn at the
 ///   nominal refresh rate.
 public struct FramePacer: Sendable {
     /// The loop's next step.

@@ -2,7 +2,7 @@ public import Time
 
 /// Computes when the film thread must begin to draw a video frame that the main thread has not begun to draw.
 ///
-/// Pure: the time is passed in. A value; any thread.
+/// Pure: the time is passed in.
 public struct LateStart: Hashable, Sendable {
     /// The time of one refresh, from which the times of all other refreshes are computed.
     private var refresh = HostTime(nanoseconds: 0)

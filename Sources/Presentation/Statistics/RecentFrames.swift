@@ -1,6 +1,6 @@
 public import Time
 
-/// The costs and intervals of the latest frames, at most `capacity`, for the statistics overlay. A value.
+/// The costs and intervals of the latest frames, at most `capacity`, for the statistics overlay.
 public struct RecentFrames: Sendable {
     /// A frame that was shown.
     public struct Frame: Hashable, Sendable {

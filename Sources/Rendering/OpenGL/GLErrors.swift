@@ -2,8 +2,8 @@ import CGLES
 
 /// The error flags of the context that is current on this thread.
 enum GLErrors {
-    /// The maximum number of flags that one call reads, which is more than any context has. There is one flag for each
-    /// of seven kinds of errors, or several in a distributed implementation (OpenGL ES 3.2, section 2.3.1).
+    /// The maximum number of error flags that `discard` or `check` reads. A context usually has seven, one for each kind
+    /// of error (OpenGL ES 3.2, section 2.3.1).
     static let limit = 64
 
     /// Clears the flags of earlier calls, so that their errors are not attributed to the next call.

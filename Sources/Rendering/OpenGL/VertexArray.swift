@@ -3,7 +3,7 @@ import CGLES
 /// A vertex array without attributes, for draws that read no vertex buffers.
 ///
 /// Threads: any thread that holds `RenderLock`. The context in which the vertex array was made must be current when the
-/// vertex array is used. That context also deletes it.
+/// vertex array is used, but not when it is released.
 final class VertexArray {
     let name: GLuint
     private let context: GLContext?

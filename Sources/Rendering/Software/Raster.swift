@@ -20,8 +20,8 @@ final class Raster {
     /// pixman would allocate memory for a new transform whenever the last one had been reset.
     private(set) lazy var placeable = PixmanImage(format, memory: memory, stride: stride, size: size)
 
-    /// Allocates memory for `size`, with undefined content; nil if out of memory. If `repeats` is true, the raster is
-    /// tiled when it is the source for an area larger than itself.
+    /// Creates a raster of `size` pixels with undefined content; nil if out of memory. If `repeats` is true, the raster
+    /// is tiled when it is drawn into an area larger than itself.
     init?(_ format: PixmanImage.Format, size: PixelSize, repeats: Bool = false) {
         let stride = (size.width * format.bytesPerPixel + 63) / 64 * 64
         guard let memory = aligned_alloc(64, stride * size.height) else { return nil }

@@ -1,4 +1,4 @@
-/// The contents of a TOML document, read as completely as possible despite mistakes. A value; any thread.
+/// The contents of a TOML document, read as completely as possible despite mistakes.
 ///
 /// toml++ stops at the first error. To continue, `init` records the error, blanks the statement that contains the
 /// error, and parses the text again.

@@ -1,4 +1,4 @@
-/// A statement in a TOML document: a section header, or a key and its value. A value; any thread.
+/// A statement in a TOML document: a section header, or a key and its value.
 ///
 /// Supplements toml++, which does not report which lines a statement spans. The lines are needed to blank a statement
 /// with an error, and to edit an option. The scanner accepts any text, even if it is not valid TOML.

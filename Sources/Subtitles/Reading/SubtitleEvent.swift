@@ -1,7 +1,7 @@
 import Media
 import Time
 
-/// A subtitle, either text or a picture, and when it is shown. A value; any thread.
+/// A subtitle, either text or a picture, and when it is shown.
 struct SubtitleEvent: Hashable, Sendable {
     enum Content: Hashable, Sendable {
         case line(SubtitleLine)
@@ -79,7 +79,7 @@ struct SubtitleLine: Hashable, Sendable {
         self.fields = String(kept)
     }
 
-    /// Returns the start of `text`, at most `byteCount` bytes long, without splitting a Unicode scalar.
+    /// Returns the longest prefix of `text` that takes at most `byteCount` bytes and does not split a Unicode scalar.
     private static func cut(_ text: Substring, to byteCount: Int) -> Substring {
         guard text.utf8.count > byteCount else { return text }
         let end = text.utf8.index(text.startIndex, offsetBy: byteCount)

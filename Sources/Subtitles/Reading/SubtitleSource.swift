@@ -1,7 +1,7 @@
 import CFFmpeg
 import Media
 
-/// The subtitles of a stream or file, and everything needed to render them. A value.
+/// The subtitles of a stream or file, and everything needed to render them.
 struct SubtitleSource: Sendable {
     /// A font attached to the media file.
     struct Font: Sendable {

@@ -1,6 +1,6 @@
 import Geometry
 
-/// Maps the canvas of a picture subtitle to the video on screen. A value.
+/// Maps the canvas of a picture subtitle to the video on screen.
 ///
 /// The canvas is centered on the video. It may extend beyond the video, for example if the film's black bars were
 /// cropped. Parts of the picture that are outside the video are moved inside.

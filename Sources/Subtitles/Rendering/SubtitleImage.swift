@@ -8,7 +8,7 @@ struct SubtitleImage: Sendable {
     var rect: PixelRect
 }
 
-/// The size of the video and the placement of subtitles on it. A value.
+/// The size of the video and the placement of subtitles on it.
 struct SubtitlePlacement: Hashable, Sendable {
     /// The video's size on screen, in device pixels.
     var size = PixelSize(width: 0, height: 0)

@@ -1,6 +1,6 @@
 import Geometry
 
-/// A picture subtitle: rectangles of pixels on a canvas. A value.
+/// A picture subtitle: rectangles of pixels on a canvas.
 struct SubtitlePicture: Hashable, Sendable {
     /// One rectangle of the picture. `x` and `y` are the position of the rectangle's top left corner, in pixels from
     /// the top left corner of the canvas.

@@ -1,6 +1,6 @@
 import Time
 
-/// A span of time in which the subtitles look the same, and the picture to show. A value.
+/// A span of time in which the subtitles look the same, and the picture to show.
 struct SubtitleSlide: Sendable {
     /// When the slide is shown, from `from` until just before `until`, in nanoseconds on the source's timeline.
     var from: Int64
