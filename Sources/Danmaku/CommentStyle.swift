@@ -9,7 +9,8 @@ public struct CommentStyle: Hashable, Sendable {
     public var heightShare = 0.75
     /// The kinds of comments that are shown.
     public var kinds = Set(MovingComment.Kind.allCases)
-    /// The speed factor: at 2, comments cross the video in half the time, and rest for half the time.
+    /// The speed factor. At 2, moving comments cross the video in half the usual time, and comments at the top and
+    /// bottom stay half as long.
     public var speed = 1.0
     /// Whether a comment may overlap others if no lane is free. If false, such a comment is left out.
     public var overlaps = false

@@ -54,7 +54,7 @@ public import Windowing
     /// The hover targets under the pointer; empty while the primary button is pressed.
     private var hovered: [any HoverTarget] = []
     private var isStale = true
-    /// Whether the window has not presented a frame since it was opened.
+    /// Whether the window has been opened but has yet to present its first frame.
     private var isNew = false
     private var layersMove = false
 

@@ -66,6 +66,8 @@ extension SettingsOption {
         case .decoder: #""no", "auto" or a device"#
         case .languages: "list of languages"
         case .texts: "list of strings"
+        case .color: "#rrggbb"
+        case .format: "a format"
         }
     }
 

@@ -14,6 +14,12 @@ public struct Settings: Hashable, Sendable {
     public var subtitles = Subtitles()
     /// The `[danmaku]` section.
     public var danmaku = Danmaku()
+    /// The `[pages]` section.
+    public var pages = Pages()
+    /// The `[video-gestures]` section.
+    public var videoGestures = VideoGestures()
+    /// The `[progress-bar]` section.
+    public var progressBar = ProgressBar()
     /// The `[interface]` section.
     public var interface = Interface()
     /// The `[floating]` section.
@@ -84,7 +90,7 @@ public struct Settings: Hashable, Sendable {
         public init() {}
     }
 
-    /// The options of the `[danmaku]` section: comments that move over the video.
+    /// The options of the `[danmaku]` section, for the comments that move over the video.
     public struct Danmaku: Hashable, Sendable {
         /// Whether comments are shown when available.
         public var isShown = true
@@ -112,6 +118,90 @@ public struct Settings: Hashable, Sendable {
         public var hiddenWords: [String] = []
         /// The users whose comments are hidden, as named in the file.
         public var hiddenUsers: [String] = []
+
+        /// Creates the default settings.
+        public init() {}
+    }
+
+    /// The options of the `[pages]` section: dragging pages, and their transitions.
+    public struct Pages: Hashable, Sendable {
+        /// Where a drag that moves a page can begin.
+        public enum DragOrigin: String, Hashable, Sendable, CaseIterable {
+            /// Anywhere on the page.
+            case anywhere
+            /// Near the page's left or right edge.
+            case edge
+            /// Nowhere: a drag does not go back.
+            case nowhere
+        }
+
+        /// How pages move in a transition.
+        public enum Style: String, Hashable, Sendable, CaseIterable {
+            /// The lower page moves more slowly and is dimmed; the upper page casts a shadow.
+            case parallax
+            /// The lower page moves more slowly; the upper page casts a shadow.
+            case shift
+            /// The lower page moves more slowly and is dimmed strongly, without a shadow.
+            case maskedShift = "masked-shift"
+        }
+
+        /// Where a drag that moves a page can begin.
+        public var dragOrigin = DragOrigin.anywhere
+        /// The maximum distance from the left edge at which a drag can begin to go back, in points; 0 for no limit.
+        public var dragRange = 0.0
+        /// The share of the width by which a page must be dragged to go back, 0.05 to 0.95.
+        public var commit = 0.35
+        /// How pages move in a transition.
+        public var style = Style.parallax
+        /// Whether a drag goes back from the player's page.
+        public var dragsPlayer = true
+        /// Whether a drag goes back from a folder.
+        public var dragsFolders = true
+        /// Whether a drag goes back from the pages with file details and keys.
+        public var dragsDetails = true
+
+        /// Creates the default settings.
+        public init() {}
+    }
+
+    /// The options of the `[video-gestures]` section: the amounts by which gestures on the video change something.
+    public struct VideoGestures: Hashable, Sendable {
+        /// What a horizontal scroll does.
+        public enum HorizontalScroll: String, Hashable, Sendable, CaseIterable {
+            /// Moves the page; with Shift, seeks.
+            case pages
+            /// Seeks.
+            case seek
+        }
+
+        /// The number of seconds that a double click skips, 1 to 600.
+        public var skipSeconds = 10.0
+        /// The factor by which a long press changes the speed, 0.1 to 8.
+        public var holdSpeed = 2.0
+        /// The share of the video's height that a drag must cover to change the volume or the brightness by its whole
+        /// range, 0.2 to 4.
+        public var dragSpan = 0.8
+        /// The change of the volume by one notch of the wheel, in percentage points, 1 to 20.
+        public var wheelStep = 2.0
+        /// What a horizontal scroll does.
+        public var horizontalScroll = HorizontalScroll.pages
+
+        /// Creates the default settings.
+        public init() {}
+    }
+
+    /// The options of the `[progress-bar]` section. Lengths are in points, and colors are 0xRRGGBB.
+    public struct ProgressBar: Hashable, Sendable {
+        /// The height of the bar at rest, 1 to 24.
+        public var thickness = 4.0
+        /// The diameter of the thumb at rest, 4 to 48.
+        public var thumb = 12.0
+        /// Whether the thumb is visible at rest.
+        public var showsThumb = false
+        /// The color of the played part.
+        public var color = 0x7AA8FF
+        /// The color of the played part while the user drags the thumb.
+        public var draggedColor = 0xF2F2F6
 
         /// Creates the default settings.
         public init() {}
@@ -147,6 +237,14 @@ public struct Settings: Hashable, Sendable {
 
     /// The options of the `[floating]` section: picture-in-picture.
     public struct Floating: Hashable, Sendable {
+        /// The format of the floating clock, such as `yyyy-MM-dd HH:mm:ss.S`.
+        public var clockFormat = "HH:mm:ss.S"
+        /// The font size of the floating subtitles as a multiple of the normal size, 0.5 to 3.
+        public var linesScale = 1.0
+        /// The color of the current line of the floating subtitles, as 0xRRGGBB.
+        public var linesColor = 0xF2F2F6
+        /// The color of the previous and the next line of the floating subtitles, as 0xRRGGBB.
+        public var otherLinesColor = 0x9E9FA8
         /// Whether the program goes back from the player's page to the previous page when picture-in-picture starts.
         public var leavesPage = true
 
@@ -178,6 +276,8 @@ public struct Settings: Hashable, Sendable {
         public var hasAudio = false
         /// What happens to a playing card that scrolls out of view.
         public var leaving = Leaving.corner
+        /// The share of a card that must be visible for the card to keep playing, 0.1 to 0.9.
+        public var visibleShare = 0.5
         /// Whether the next card starts to play when a card's video ends.
         public var playsNext = false
 

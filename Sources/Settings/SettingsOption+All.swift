@@ -1,6 +1,9 @@
 extension SettingsOption {
     /// The names of all sections, in the order of the sample file.
-    static let sections = ["playback", "subtitles", "danmaku", "interface", "floating", "library", "gestures", "keys"]
+    static let sections = [
+        "playback", "subtitles", "danmaku", "pages", "video-gestures", "progress-bar", "interface", "floating",
+        "library", "gestures", "keys",
+    ]
 
     /// All options except those in the sections `gestures` and `keys`, in the order of the sample file.
     static let all: [SettingsOption] = [
@@ -51,6 +54,48 @@ extension SettingsOption {
         flag("danmaku", "bottom", \.danmaku.showsBottom, "Show comments that rest at the bottom."),
         texts("danmaku", "hidden-words", \.danmaku.hiddenWords, "Hide comments that contain one of these words."),
         texts("danmaku", "hidden-users", \.danmaku.hiddenUsers, "Hide comments by these users, as named in the file."),
+        choice(
+            "pages", "drag-from", \.pages.dragOrigin,
+            """
+            Where a drag that moves a page can begin: "anywhere" on it, only near its "edge", or "nowhere".
+            """),
+        number(
+            "pages", "drag-range", 0...10000, \.pages.dragRange,
+            "Farthest from the left edge that a drag can begin to go back, in points; 0 for no limit."),
+        number(
+            "pages", "commit", 0.05...0.95, \.pages.commit,
+            "Share of the width by which a page must be dragged to go back."),
+        choice(
+            "pages", "style", \.pages.style,
+            """
+            How pages move. The lower page moves more slowly; with "parallax", it is dimmed a little and the upper page casts \
+            a shadow; with "shift", there is only the shadow; with "masked-shift", it is dimmed strongly, without a shadow.
+            """),
+        flag("pages", "player", \.pages.dragsPlayer, "Let a drag go back from the video."),
+        flag("pages", "folders", \.pages.dragsFolders, "Let a drag go back from a folder."),
+        flag("pages", "details", \.pages.dragsDetails, "Let a drag go back from file details and the list of keys."),
+        number(
+            "video-gestures", "skip", 1...600, \.videoGestures.skipSeconds,
+            "Seconds that a double click in the left or right quarter skips."),
+        number(
+            "video-gestures", "hold-speed", 0.1...8, \.videoGestures.holdSpeed,
+            "Speed factor while the pointer is pressed and held."),
+        number(
+            "video-gestures", "drag-span", 0.2...4, \.videoGestures.dragSpan,
+            "Share of the video's height that a drag covers to change the volume or brightness by its whole range."),
+        number(
+            "video-gestures", "wheel-step", 1...20, \.videoGestures.wheelStep,
+            "Percentage points by which one notch of the wheel changes the volume."),
+        choice(
+            "video-gestures", "horizontal-scroll", \.videoGestures.horizontalScroll,
+            """
+            What a horizontal scroll does: "pages" drags the page, and seeks only with Shift; "seek" always seeks.
+            """),
+        number("progress-bar", "thickness", 1...24, \.progressBar.thickness, "Height of the bar in points."),
+        number("progress-bar", "thumb", 4...48, \.progressBar.thumb, "Diameter of the thumb in points."),
+        flag("progress-bar", "thumb-at-rest", \.progressBar.showsThumb, "Show the thumb even without the pointer."),
+        color("progress-bar", "color", \.progressBar.color, "Color of the played part."),
+        color("progress-bar", "dragged-color", \.progressBar.draggedColor, "Color of the played part during a drag."),
         number(
             "interface", "controls-timeout", 0.5...60, \.interface.controlsTimeoutSeconds,
             "Seconds without pointer movement until the controls hide."),
@@ -68,6 +113,20 @@ extension SettingsOption {
         flag(
             "floating", "leaves-page", \.floating.leavesPage,
             "Go back to the previous page when picture-in-picture starts."),
+        format(
+            "floating", "clock", \.floating.clockFormat,
+            """
+            Format of the floating clock: yyyy, MM, dd, HH, mm, ss and S stand for the year, month, day, hour, minute, second \
+            and tenth of a second, as in "yyyy-MM-dd HH:mm:ss.S".
+            """),
+        number(
+            "floating", "subtitle-scale", 0.5...3, \.floating.linesScale,
+            "Font size of the floating subtitles, relative to the normal size."),
+        color(
+            "floating", "subtitle-color", \.floating.linesColor, "Color of the current line of the floating subtitles."),
+        color(
+            "floating", "subtitle-other-color", \.floating.otherLinesColor,
+            "Color of the previous and the next line of the floating subtitles."),
         choice(
             "library", "view", \.library.view,
             """
@@ -80,6 +139,9 @@ extension SettingsOption {
             What a playing card does when it scrolls out of view: "corner" continues in a corner of the page, "stop" stops \
             playback.
             """),
+        number(
+            "library", "visible-share", 0.1...0.9, \.library.visibleShare,
+            "Share of a card that must be visible for it to keep playing."),
         flag("library", "next", \.library.playsNext, "When a card's video ends, play the next card."),
     ]
 

@@ -11,6 +11,10 @@ struct SettingsOption: Sendable {
         case decoder
         case languages
         case texts
+        /// A color as `#rrggbb`.
+        case color
+        /// A pattern of date and time fields.
+        case format
     }
 
     /// The error for a value that the option does not accept.
@@ -43,6 +47,8 @@ struct SettingsOption: Sendable {
         case .flag: throw Refusal(expected: "true or false")
         case .choice(let choices): throw Refusal(expected: Self.alternatives(choices))
         case .decoder: throw Refusal(expected: Self.alternatives(vocabulary.decoders))
+        case .color: throw Refusal(expected: ##"a color, like "#7aa8ff""##)
+        case .format: throw Refusal(expected: #"1 to 40 characters with yyyy, MM, dd, HH, mm, ss or S"#)
         case .texts: throw Refusal(expected: #"a list of strings, like ["one", "two"]"#)
         case .languages: throw Refusal(expected: #"a list of languages, like ["en", "de"]"#)
         }
@@ -125,6 +131,32 @@ extension SettingsOption {
             guard case .texts(let texts) = value, texts.count <= 1000, texts.allSatisfy({ $0.utf8.count <= 200 })
             else { return false }
             settings[keyPath: path] = texts
+            return true
+        }
+    }
+
+    static func color(_ section: String, _ name: String, _ path: Path<Int>, _ help: String) -> SettingsOption {
+        SettingsOption(section: section, name: name, kind: .color, help: help) {
+            let digits = String($0[keyPath: path], radix: 16)
+            return .text("#" + String(repeating: "0", count: 6 - digits.count) + digits)
+        } assign: { value, settings, _ in
+            guard case .text(let text) = value, text.utf8.count == 7, text.first == "#",
+                text.dropFirst().allSatisfy(\.isHexDigit), let color = Int(text.dropFirst(), radix: 16)
+            else { return false }
+            settings[keyPath: path] = color
+            return true
+        }
+    }
+
+    static func format(_ section: String, _ name: String, _ path: Path<String>, _ help: String) -> SettingsOption {
+        SettingsOption(section: section, name: name, kind: .format, help: help) {
+            .text($0[keyPath: path])
+        } assign: { value, settings, _ in
+            guard case .text(let text) = value, (1...40).contains(text.unicodeScalars.count),
+                ["yyyy", "MM", "dd", "HH", "mm", "ss", "S"].contains(where: text.contains),
+                text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
+            else { return false }
+            settings[keyPath: path] = text
             return true
         }
     }

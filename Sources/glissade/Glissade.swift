@@ -77,7 +77,7 @@ struct Play: ParsableCommand {
 
 struct Bench: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Play a file, optionally with simulated input, and print how long its frames take.")
+        abstract: "Play a file, optionally with simulated input, and print the frame times.")
 
     enum Choice: String, ExpressibleByArgument, CaseIterable {
         case rest, throughput, drag

@@ -98,6 +98,21 @@ import Windowing
         screens.fullscreen.controller.shape = settings.interface.turnsInFullscreen ? .rotate : .fit
         state.playback.session?.subtitles.subtitles.scale = settings.subtitles.scale
         screens.playerPages.applySettings()
+        applyPageSettings()
+    }
+
+    /// Applies the settings for dragging pages to the stack and to its pages.
+    private func applyPageSettings() {
+        let (pages, settings) = (state.pages, state.settings.current.pages)
+        pages.stack.arePopsDisabled = settings.dragOrigin == .nowhere
+        pages.stack.commitThreshold = settings.commit
+        pages.stack.style =
+            switch settings.style {
+            case .parallax: .system
+            case .shift: .shift
+            case .maskedShift: .maskedShift
+            }
+        for page in pages.stack.pages { page.popPolicy = PopPolicy(settings, for: page) }
     }
 
     /// Updates the pages and windows for a new session, or for new information about the current session.
@@ -138,6 +153,7 @@ import Windowing
     }
 
     private func topPageChanged() {
+        applyPageSettings()
         screens.fullscreen.updateCursor()
         if state.pages.stack.top is LibraryPage {
             state.history.recordLast(state.playback.session, now: .now())
@@ -274,5 +290,20 @@ import Windowing
         return pages.frames.wantsTick || pages.stack.needsLayout || pages.stack.isAnimating || layersMove
             || isFullscreenMoving || screens.miniPlayers.isAnimating
             || pages.visible.contains { ($0 as? any ProgramPage)?.isAnimating == true }
+    }
+}
+
+extension PopPolicy {
+    /// Creates the policy that the settings choose for a page.
+    @MainActor init(_ settings: Settings.Pages, for page: Page) {
+        self.init()
+        mode = settings.dragOrigin == .edge ? .edge : .full
+        range = settings.dragRange > 0 ? settings.dragRange : nil
+        isDisabled =
+            switch page {
+            case is PlayerPage: !settings.dragsPlayer
+            case is LibraryPage: !settings.dragsFolders
+            default: !settings.dragsDetails
+            }
     }
 }

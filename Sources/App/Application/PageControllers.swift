@@ -30,7 +30,8 @@
                     playback: playback, transport: controllers.transport, tracks: controllers.tracks,
                     comments: controllers.comments),
                 gestures: VideoGestureController(
-                    playback: playback, pages: pages, commands: commands, transport: controllers.transport,
+                    playback: playback, pages: pages, settings: settings, commands: commands,
+                    transport: controllers.transport,
                     seeking: seeking),
                 details: details),
             style: style)

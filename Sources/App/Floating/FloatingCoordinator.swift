@@ -56,7 +56,14 @@ import Time
         case .film: toggleVideo(session, now: now)
         case .clock, .lines:
             if session.isOpen { return session.floating.stop() }
-            float(kind == .clock ? ClockElement() : SubtitleLinesElement(), in: session)
+            let floating = settings.current.floating
+            let look = SubtitleLinesElement.Look(
+                scale: floating.linesScale, color: Color(rgb: floating.linesColor),
+                otherColor: Color(rgb: floating.otherLinesColor))
+            float(
+                kind == .clock
+                    ? ClockElement(format: ClockFormat(floating.clockFormat)) : SubtitleLinesElement(look: look),
+                in: session)
             if kind == .lines { lines.advance() }
         }
     }

@@ -21,8 +21,19 @@ import Time
     private var lines = SubtitleLines()
     private var hint: String?
     private var size = Size.zero
+    private let look: Look
 
-    init() {
+    /// The font size and the colors.
+    struct Look: Hashable {
+        /// The font size as a multiple of the normal size.
+        var scale = 1.0
+        var color = Theme.text
+        /// The color of the previous and the next line.
+        var otherColor = Theme.secondaryText
+    }
+
+    init(look: Look = Look()) {
+        self.look = look
         layer.isHitTestable = false
         for line in [previous, current, next] {
             line.isHitTestable = false
@@ -58,14 +69,14 @@ import Time
     private func setTexts() {
         // At any window size, the current subtitle has space for at least two rows of text, and each of the others for
         // one or two.
-        let large = max(10, min(size.height * 0.15, size.width * 0.055).rounded())
+        let large = max(10, (min(size.height * 0.15, size.width * 0.055) * look.scale).rounded())
         let small = max(9, (large * 0.62).rounded())
         let isEmpty = lines.previous == nil && lines.current == nil && lines.next == nil
-        set(previous, lines.previous, small, .regular, Theme.secondaryText, limit: 2)
+        set(previous, lines.previous, small, .regular, look.otherColor, limit: 2)
         set(
             current, isEmpty ? hint : lines.current, isEmpty ? small : large, isEmpty ? .regular : .semibold,
-            isEmpty ? Theme.secondaryText : Theme.text, limit: 3)
-        set(next, lines.next, small, .regular, Theme.secondaryText, limit: 2)
+            isEmpty ? look.otherColor : look.color, limit: 3)
+        set(next, lines.next, small, .regular, look.otherColor, limit: 2)
     }
 
     private func set(

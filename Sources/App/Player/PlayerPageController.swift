@@ -69,6 +69,11 @@ import Time
     private func apply(to page: PlayerPage) {
         page.visibility.timeout = settings.current.interface.controlsTimeout
         page.gestures.disabled = Set(settings.current.disabledGestures.compactMap(VideoGesture.init))
+        let gestures = settings.current.videoGestures
+        page.gestures.skipStep = .seconds(gestures.skipSeconds)
+        page.gestures.dragSpan = gestures.dragSpan
+        page.gestures.sidewaysScroll = gestures.horizontalScroll == .pages ? .page : .video
+        page.controls.progress.style = Theme.progress(settings.current.progressBar)
     }
 
     /// Updates the player's page with the session's title and chapters.

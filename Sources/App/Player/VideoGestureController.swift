@@ -5,6 +5,7 @@ import Time
 @MainActor final class VideoGestureController {
     private let playback: PlaybackController
     private let pages: Pages
+    private let settings: SettingsController
     private let commands: Commands
     private let transport: TransportController
     private let seeking: SeekController
@@ -17,11 +18,12 @@ import Time
     private var volumeBefore = (volume: 1.0, isMuted: false)
 
     init(
-        playback: PlaybackController, pages: Pages, commands: Commands, transport: TransportController,
-        seeking: SeekController
+        playback: PlaybackController, pages: Pages, settings: SettingsController, commands: Commands,
+        transport: TransportController, seeking: SeekController
     ) {
         self.playback = playback
         self.pages = pages
+        self.settings = settings
         self.commands = commands
         self.transport = transport
         self.seeking = seeking
@@ -42,8 +44,9 @@ import Time
         gestures.onLevelDrag = { [weak self] level, drag, now in self?.drag(level, drag, now: now) }
         gestures.onLongPress = { [weak self] isHeld, now in self?.longPress(isHeld, now: now) }
         gestures.onVolumeWheel = { [weak self] notches, now in
-            self?.transport.changeVolume(by: notches * 0.02, now: now)
-            self?.playback.stateChanged(now: now)
+            guard let self else { return }
+            transport.changeVolume(by: notches * settings.current.videoGestures.wheelStep / 100, now: now)
+            playback.stateChanged(now: now)
         }
         gestures.onSeek = { [weak self] seek, now in self?.seeking.wheel(seek, now: now) }
         gestures.onPinch = { [weak self] pinch, now in
@@ -97,7 +100,7 @@ import Time
         guard let session = playback.session else { return }
         if isHeld {
             session.speedBeforeHold = session.player.speed
-            transport.setSpeed(session.player.speed * 2, now: now)
+            transport.setSpeed(session.player.speed * settings.current.videoGestures.holdSpeed, now: now)
         } else if let speed = session.speedBeforeHold {
             session.speedBeforeHold = nil
             transport.setSpeed(speed, now: now)

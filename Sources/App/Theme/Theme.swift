@@ -1,6 +1,7 @@
 import Controls
 import Geometry
 import Layers
+import Settings
 
 /// The colors, sizes, text styles and control styles of the program's pages.
 enum Theme {
@@ -122,7 +123,27 @@ enum Theme {
     static let toast = Toast.Style()
     static let spinner = Spinner.Style()
 
+    /// Returns the style of the progress bar that the settings describe.
+    static func progress(_ settings: Settings.ProgressBar) -> SliderTrackStyle {
+        var style = SliderTrackStyle(
+            rest: SliderTrackStyle.Colors(accent: Color(rgb: settings.color)),
+            dragged: SliderTrackStyle.Colors(accent: Color(rgb: settings.draggedColor)))
+        (style.barHeight, style.grownBarHeight) = (settings.thickness, settings.thickness + 2)
+        (style.dotHeight, style.grownDotHeight) = (settings.thumb, settings.thumb + 2)
+        style.cornerRadius = style.grownBarHeight / 2
+        style.showsThumbAtRest = settings.showsThumb
+        return style
+    }
+
     private static func gray(_ value: Double) -> Color {
         Color(red: value, green: value, blue: value + value * 0.09)
+    }
+}
+
+extension Color {
+    /// Creates an opaque color from 0xRRGGBB.
+    init(rgb: Int) {
+        func component(_ shift: Int) -> Double { Double(rgb >> shift & 0xFF) / 255 }
+        self.init(red: component(16), green: component(8), blue: component(0))
     }
 }

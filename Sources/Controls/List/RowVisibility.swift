@@ -46,7 +46,7 @@ public struct RowVisibility<ID: Hashable & Sendable>: Sendable {
     /// - Parameters:
     ///   - frames: The rows' frames, in the same coordinates as `upper` and `lower`. Rows out of view may be omitted.
     ///     If an id occurs twice, only its first frame counts.
-    ///   - report: Called for each change, in order. Must not access this value.
+    ///   - report: Called for each change, in order. The closure must not access this `RowVisibility`.
     public mutating func update(
         _ frames: [RowFrame<ID>], from upper: Double, to lower: Double, report: (ID, Change) -> Void
     ) {

@@ -142,7 +142,7 @@ final class WebInput {
 
     /// Why reading the film or its last part failed; nil if there is no network failure.
     var failure: HTTPFailure? { session.failure ?? session.partFailure }
-    /// Why reading has failed for good; nil if there is no such failure.
+    /// The failure that stops all reading until `forgetFailures` is called; nil if there is none.
     var finalFailure: HTTPFailure? { session.failure }
     /// Whether the end of the film's own data is certain. False if the data ended only because the server closed the
     /// connection.

@@ -98,8 +98,8 @@ public import Time
     /// Whether pages are moving without being held by a drag.
     public var isAnimating: Bool { transition.map { !$0.isHeld } ?? false }
 
-    /// Moves the pages to their positions at `now`, and ends a transition whose pages have arrived. Returns whether
-    /// something must be redrawn.
+    /// Moves the pages to their positions at `now`, and ends the transition if its pages have arrived. Returns whether
+    /// anything must be redrawn.
     public func advance(to now: HostTime) -> Bool {
         guard let transition else { return false }
         let width = size.width

@@ -62,7 +62,7 @@ struct Resampler: ~Copyable {
         swr_free(&converter)
     }
 
-    /// Drops buffered samples and the setup.
+    /// Discards buffered samples. The conversion is set up again for the next frame.
     mutating func reset() {
         swr_free(&converter)
         tempo = nil

@@ -4,8 +4,9 @@ public import Time
 ///
 /// Pure: the time is passed in. There are two cases:
 /// - The display's clock is known (`DisplayClock`). Each draw is for one refresh, and each refresh gets at most one
-///   draw. The start of a draw depends on the recent cost of draws. Its swap is held until the previous refresh has
-///   passed, so the driver's queue never fills. Pacing is the same whether or not swaps wait for the display.
+///   draw. The start of a draw depends on the recent cost of draws. The frame is not swapped before the preceding
+///   refresh has passed, so the driver's queue never fills. Pacing is the same whether or not swaps wait for the
+///   display.
 /// - The clock is unknown. The draw for a video frame starts before the frame is due, by a margin that depends on the
 ///   recent cost of draws. The swap is held until the frame is due. Between video frames, animations are drawn at the
 ///   nominal refresh rate.

@@ -182,7 +182,7 @@ public struct FrameReport: Codable, Sendable {
     public var floating: Floating?
     /// The cost of each stage of a frame, in milliseconds.
     public var costMs: Cost
-    /// How far shown frames were ahead of or behind the audio, in milliseconds and without a sign; nil without audio.
+    /// The absolute offset between shown frames and the audio, in milliseconds; nil without audio.
     public var avOffsetMs: Times?
     /// The time from the start of the run to the film's first frame on screen, in milliseconds.
     public var firstFrameMs: Double?

@@ -2,8 +2,8 @@ import CGLES
 
 /// The error flags of the context that is current on this thread.
 enum GLErrors {
-    /// The maximum number of error flags that `discard` or `check` reads. A context usually has seven, one for each kind
-    /// of error (OpenGL ES 3.2, section 2.3.1).
+    /// The maximum number of error flags that `discard` or `check` reads. It prevents an endless loop, since a lost
+    /// context may report errors forever.
     static let limit = 64
 
     /// Clears the flags of earlier calls, so that their errors are not attributed to the next call.

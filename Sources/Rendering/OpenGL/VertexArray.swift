@@ -2,8 +2,8 @@ import CGLES
 
 /// A vertex array without attributes, for draws that read no vertex buffers.
 ///
-/// Threads: any thread that holds `RenderLock`. The context in which the vertex array was made must be current when the
-/// vertex array is used, but not when it is released.
+/// Threads: any thread that holds `RenderLock`. The context in which the vertex array was made must be current whenever
+/// the vertex array is used. It need not be current when the vertex array is released.
 final class VertexArray {
     let name: GLuint
     private let context: GLContext?

@@ -79,7 +79,7 @@ struct SubtitleLine: Hashable, Sendable {
         self.fields = String(kept)
     }
 
-    /// Returns the longest prefix of `text` that takes at most `byteCount` bytes and does not split a Unicode scalar.
+    /// Returns a prefix of `text` that takes at most `byteCount` bytes and does not split a Unicode scalar.
     private static func cut(_ text: Substring, to byteCount: Int) -> Substring {
         guard text.utf8.count > byteCount else { return text }
         let end = text.utf8.index(text.startIndex, offsetBy: byteCount)

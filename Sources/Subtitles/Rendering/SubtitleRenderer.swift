@@ -48,7 +48,7 @@ struct SubtitleRenderer: ~Copyable {
         self.placement = placement
     }
 
-    /// Renders the picture of `events` at `time`, in nanoseconds on the source's timeline.
+    /// Renders `events` as they appear at `time`, which is in nanoseconds on the source's timeline.
     mutating func picture(of events: [SubtitleEvent], at time: Int64) -> Made {
         let pictures = events.compactMap { event in
             if case .picture(let picture) = event.content { picture } else { nil }

@@ -27,7 +27,7 @@ public struct WindowOptions: Sendable {
     public var minimumSize: Size?
     /// Whether the CPU draws the frames. The window then has an output for frames instead of an OpenGL context.
     public var isDrawnByCPU = false
-    /// Whether to treat a virtual display's made-up refreshes as real. Applies to all windows once one window has been
+    /// Whether to treat a virtual display's simulated refreshes as real. Applies to all windows once one window has been
     /// created with this option.
     public var trustsRefreshes = false
 

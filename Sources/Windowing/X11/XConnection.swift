@@ -108,7 +108,7 @@ public final class XConnection {
         }
     }
 
-    /// Treats a virtual display's made-up refreshes as real from now on.
+    /// Treats a virtual display's simulated refreshes as real from now on.
     func trustRefreshes() { RenderLock.withLock { hasDisplay = true } }
 
     /// Whether a real display refreshes the window; true if unknown.
@@ -125,7 +125,7 @@ public final class XConnection {
         defer { xcb_unregister_for_special_event(raw, events) }
         xcb_present_select_input(raw, id, window, XCB_PRESENT_EVENT_MASK_COMPLETE_NOTIFY.rawValue)
         xcb_present_notify_msc(raw, window, 0, 0, 0, 0)
-        // A made-up refresh is reported at once: before the reply to the next request.
+        // A simulated refresh is reported at once: before the reply to the next request.
         _ = isDone(xcb_present_select_input_checked(raw, id, window, XCB_PRESENT_EVENT_MASK_NO_EVENT.rawValue))
         guard let event = xcb_poll_for_special_event(raw, events) else { return true }
         defer { free(event) }

@@ -33,9 +33,37 @@ import Time
 
     @Test("The clock shows hours, minutes, seconds and tenths")
     func reading() {
-        #expect(String(ClockElement.Reading(tenths: 0).characters) == "00:00:00.0")
-        #expect(String(ClockElement.Reading(tenths: 863_999).characters) == "23:59:59.9")
-        #expect(String(ClockElement.Reading(tenths: (12 * 3600 + 34 * 60 + 5) * 10 + 7).characters) == "12:34:05.7")
+        #expect(String(ClockElement.Reading(tenths: 0).characters()) == "00:00:00.0")
+        #expect(String(ClockElement.Reading(tenths: 863_999).characters()) == "23:59:59.9")
+        #expect(String(ClockElement.Reading(tenths: (12 * 3600 + 34 * 60 + 5) * 10 + 7).characters()) == "12:34:05.7")
+    }
+
+    @Test(
+        "The format of the clock chooses the fields and the characters between them",
+        arguments: [
+            ("yyyy-MM-dd HH:mm:ss.S", "2026-03-09 04:05:06.7"), ("HH:mm", "04:05"), ("dd.MM. HH", "09.03. 04"),
+            ("S", "7"), ("at HH h", "at 04 h"), ("yyyyMM", "202603"),
+        ])
+    func format(pattern: String, text: String) {
+        var reading = ClockElement.Reading(tenths: ((4 * 60 + 5) * 60 + 6) * 10 + 7)
+        (reading.year, reading.month, reading.day) = (2026, 3, 9)
+        #expect(String(reading.characters(ClockFormat(pattern))) == text)
+    }
+
+    @Test("A clock without tenths redraws once a second, and its window is as wide as its text")
+    func slowClock() {
+        let time = Time()
+        let clock = ClockElement(format: ClockFormat("yyyy-MM-dd HH:mm:ss")) { time.now }
+        #expect(clock.redrawInterval == .seconds(1))
+        #expect(clock.preferredSize.width > ClockElement().preferredSize.width * 1.5)
+        clock.layout(size: clock.preferredSize, scale: 1)
+        var draws = 0
+        for _ in 0..<1000 {
+            time.now.nanoseconds += 7_000_000
+            if clock.advance(to: .now()) { draws += 1 }
+        }
+        #expect(draws == 7)
+        #expect(clock.layer.sublayers.allSatisfy { $0.frame.minX >= 0 && $0.frame.maxX <= clock.preferredSize.width })
     }
 
     @Test("A tenth of a second starts at its first nanosecond, also before 1970")
