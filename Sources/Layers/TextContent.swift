@@ -62,7 +62,7 @@ public struct TextStyle: Hashable, Sendable {
     public var weight: Weight
     /// The color of the glyphs.
     public var color: Color
-    /// Whether digits have equal widths, so that times do not jitter.
+    /// Whether all digits have the same width, so that a displayed time does not shift as its digits change.
     public var hasTabularDigits: Bool
     /// The color of an outline around the glyphs, which keeps them readable over any video; nil for none.
     public var outline: Color?

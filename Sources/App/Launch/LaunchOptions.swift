@@ -67,8 +67,8 @@ public struct LaunchOptions: Sendable {
     /// Whether the run is isolated: it uses neither the history, nor stored window positions, nor the session bus, and
     /// it shows no crash notice.
     public var isEphemeral = false
-    /// How long the program runs before it quits; nil for no limit. The time is counted from when the first file opens.
-    /// If nothing is playing, it is counted from when the library or the floating clock appears.
+    /// How long the program runs before it quits; nil for no limit. The time is counted from when the first file has
+    /// opened or, if the program starts without a file, from when the library or the floating clock appears.
     public var duration: Duration?
     /// Whether to quit when the last file has ended, or when the connection to a stream is lost.
     public var exitsAtEnd = false

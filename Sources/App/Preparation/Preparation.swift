@@ -33,7 +33,7 @@ import Time
     private static let longestPause = Duration.milliseconds(40)
     /// The time after which a series of steps is interrupted until the next frame.
     private static let timePerFrame = Duration.milliseconds(3)
-    /// The interval between rounds of steps while no frames are drawn.
+    /// The interval between one series of prewarm steps and the next while no frames are drawn.
     private static let prewarmInterval = Duration.milliseconds(10)
     /// The time after user input during which more input is expected.
     private static let inputTimeout = Duration.seconds(10)

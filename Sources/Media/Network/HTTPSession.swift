@@ -91,8 +91,8 @@ final class HTTPSession {
         setReconnecting(false)
     }
 
-    /// Records the result of reading a resource that a playlist refers to, such as a segment or a key: a failure, or
-    /// nil for success. If the failure's `endsFilm` is true, all further reading fails.
+    /// Records the result of reading a resource that a playlist refers to, such as a segment or a key. `failure` is nil
+    /// if the reading succeeded. If `failure.endsFilm` is true, all further reading fails.
     func notePart(_ failure: HTTPFailure?) {
         guard failure != .interrupted else { return }
         partFailure = failure

@@ -55,7 +55,7 @@ struct PlaylistScanner {
     private static let longestAddress = 4096
     /// The memory for one stream, in bytes, including allocator overhead.
     private static let streamBytes = 16 << 10
-    /// The memory that FFmpeg uses for one segment, in bytes, with allocator overhead but without the segment's URL.
+    /// The memory, in bytes, that FFmpeg needs for a segment's entry in a parsed playlist, apart from the segment's URL.
     private static let entryBytes = 256
 
     /// Creates a scanner for a playlist whose own URL has `addressBytes` bytes.

@@ -29,7 +29,7 @@ final class AudioPacketQueue {
     /// The total duration of the waiting packets.
     private(set) var nanoseconds: Int64 = 0
     private var historyBytes = 0
-    /// The byte limit for the history. While the stream is not playing, the limit applies to all of its packets.
+    /// The byte limit for the history. While the stream is not playing, the limit covers the waiting packets as well.
     private var historyLimit = mostHistoryBytes
     /// Whether packets have been dropped from the queue in this generation.
     private var isTrimmed = false
