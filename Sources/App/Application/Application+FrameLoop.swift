@@ -34,6 +34,7 @@ extension Application: FrameLoopClient {
         consider(player.previews.nextWake)
         consider(state.history.nextWake(for: session))
         consider(input.nextWake)
+        consider(screens.status.nextWake)
         consider(preparation.nextWake(now: now))
         for case let page as any ProgramPage in state.pages.visible { consider(page.nextWake) }
         return wake

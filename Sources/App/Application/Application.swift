@@ -235,6 +235,7 @@ import Windowing
         screens.placement.advance(isMainWindowVisible: environment.surface.isVisible)
         if state.window.isClosed, playback.session == nil { lifecycle.startTimer(at: now) }
         if player.subtitles.advance(to: now) { state.pages.setNeedsTick() }
+        if screens.status.advance(to: now) { state.pages.setNeedsTick() }
         if player.comments.advance(to: now) { state.pages.setNeedsTick() }
         takeImages()
         preparation.prepareBeneath(isBusy: isFullscreenMoving || state.floatingWindows.isTransitioning, now: now)

@@ -1,3 +1,5 @@
+import Desktop
+
 /// The controllers of the pages, the cards, the miniplayers, fullscreen and the floating windows. Main thread.
 @MainActor struct PageControllers {
     let cards: CardController
@@ -9,6 +11,7 @@
     let library: LibraryController
     let fullscreen: FullscreenCoordinator
     let floating: FloatingCoordinator
+    let status: FullscreenStatusController
 
     init(_ state: ProgramState, _ controllers: PlaybackControllers, style: PlayerPageController.Style) {
         let (playback, pages, settings, window) = (state.playback, state.pages, state.settings, state.window)
@@ -49,6 +52,9 @@
         floating = FloatingCoordinator(
             playback: playback, pages: pages, settings: settings, commands: commands, windows: floatingWindows,
             places: FloatingCoordinator.Places(cards: cards, navigator: navigator, fullscreen: fullscreen))
+        status = FullscreenStatusController(
+            playback: playback, pages: pages, fullscreen: fullscreen,
+            battery: BatteryMonitor(wake: state.services.wake))
         playerPages.fullscreen = fullscreen
         navigator.fullscreen = fullscreen
         cards.onOpen = { [weak navigator] in navigator?.showPlayer(animated: true, now: $0) }

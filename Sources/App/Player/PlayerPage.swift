@@ -44,6 +44,8 @@ enum PlayerMenu: Hashable {
     let statistics: StatisticsOverlay
     let subtitles = SubtitleView()
     let comments = CommentView()
+    /// The time, the battery and the network in the title bar, shown in fullscreen.
+    let status = FullscreenStatusView()
     private let box = VideoBox(background: .none)
     private let placeholder = AudioPlaceholder()
     /// The layer that receives gestures on the video. It is beneath all controls.
@@ -95,6 +97,7 @@ enum PlayerMenu: Hashable {
             leadingItems: [Button(.back, style: Theme.barButton, action: back)],
             trailingItems: [Button(.information, style: Theme.barButton, action: details)])
         barLayer.opacity = 0
+        barLayer.add(status.layer)
         focus.setControls(controls.focusables, now: HostTime(nanoseconds: 0))
         connect()
     }
@@ -135,6 +138,18 @@ enum PlayerMenu: Hashable {
         gestures.allows(.trailingDrag, at: stack?.pressLocation ?? .zero)
     }
 
+    /// Shows the status in the title bar; nil hides it. Returns whether it has changed.
+    func setStatus(_ content: FullscreenStatusView.Content?) -> Bool {
+        let width = status.width
+        guard status.show(content) else { return false }
+        bar?.trailingSpace = status.width > 0 ? status.width + Theme.margin : 0
+        if status.width != width { setNeedsLayout() }
+        layoutStatus()
+        return true
+    }
+
+    private func layoutStatus() { status.layout(right: size.width - 56, height: Theme.barHeight) }
+
     func setTitle(_ title: String) {
         guard bar?.title != title else { return }
         bar?.title = title
@@ -150,6 +165,7 @@ enum PlayerMenu: Hashable {
         stage.frame = bounds
         gestures.frame = bounds
         statistics.layout(size)
+        layoutStatus()
         controls.layout(size: size, bottom: insets.bottom, scale: scale)
         toast.layout(
             top: Point(x: size.width / 2, y: Theme.barHeight + 20), maxWidth: max(0, size.width - 2 * Theme.margin))

@@ -42,6 +42,9 @@ enum Theme {
     static let cardBackground = gray(0.125)
     /// The tint over the video in the corner miniplayer, behind the buttons.
     static let cornerScrim = Color(red: 0, green: 0, blue: 0, alpha: 0.45)
+    static let batteryOutline = gray(0.8)
+    static let batteryCharging = Color(red: 0.35, green: 0.82, blue: 0.45)
+    static let batteryLow = Color(red: 0.96, green: 0.36, blue: 0.3)
     /// The background of the bubble that shows a held comment.
     static let commentBubble = Color(red: 0.08, green: 0.08, blue: 0.09, alpha: 0.94)
     static let popover = gray(0.145)
@@ -96,6 +99,7 @@ enum Theme {
     static let emptyTitle = TextStyle(size: 17, weight: .medium, color: secondaryText)
 
     static let controlTime = TextStyle(size: 13, weight: .medium, color: text, hasTabularDigits: true)
+    static let statusText = TextStyle(size: 13, weight: .medium, color: text, hasTabularDigits: true)
     static let previewTime = TextStyle(size: 13, weight: .semibold, color: text, hasTabularDigits: true)
     static let previewChapter = TextStyle(size: 12, color: secondaryText)
 

@@ -45,7 +45,7 @@ public struct RowVisibility<ID: Hashable & Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - frames: The rows' frames, in the same coordinates as `upper` and `lower`. Rows out of view may be omitted.
-    ///     If an id occurs twice, only its first frame counts.
+    ///     Each id must occur at most once.
     ///   - report: Called for each change, in order. The closure must not access this `RowVisibility`.
     public mutating func update(
         _ frames: [RowFrame<ID>], from upper: Double, to lower: Double, report: (ID, Change) -> Void

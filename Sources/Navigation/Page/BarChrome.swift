@@ -51,7 +51,9 @@ import Layers
         }
         title.content = .text(TextContent(model.title, style: Self.titleStyle, truncation: .middle))
         let start = model.leadingItems.isEmpty ? Self.margin * 2 : left + Self.margin
-        title.frame = Rect(x: start, y: 0, width: max(0, right - Self.margin - start), height: model.height)
+        title.frame = Rect(
+            x: start, y: 0, width: max(0, right - Self.margin - model.trailingSpace - start),
+            height: model.height)
     }
 
     /// Adds the layers of the items in `wanted` to the bar, and removes the layers of all other items. The layer of an

@@ -34,6 +34,8 @@ public import Layers
     public var leadingItems: [any BarItem]
     /// The items at the right end, from left to right.
     public var trailingItems: [any BarItem]
+    /// The width between the title and the trailing items that is kept free for the page's own content, in points.
+    public var trailingSpace = 0.0
 
     public init(
         title: String = "", background: Color = .black, height: Double = NavigationBar.defaultHeight,

@@ -20,7 +20,7 @@ struct Outline {
         (cosine, sine) = (QuarterTurn.cosine(quarterTurns), QuarterTurn.sine(quarterTurns))
     }
 
-    /// Returns the part of `columns` in which pixels of row `y` may be inside the outline, at least partly. The range
+    /// Returns the part of `columns` in which pixels of row `y` may lie at least partly inside the outline. The range
     /// is empty if there are no such pixels.
     func reach(row y: Int, in columns: Range<Int>) -> Range<Int> {
         span(y, columns, across: outline.half_width + 0.5, down: outline.half_height + 0.5, isInner: false)

@@ -1,0 +1,50 @@
+import Desktop
+import Media
+import Platform
+import Time
+
+/// Updates the time, the battery and the state of the network in the title bar of a fullscreen video. Main thread.
+@MainActor final class FullscreenStatusController {
+    private let playback: PlaybackController
+    private let pages: Pages
+    private let fullscreen: FullscreenCoordinator
+    private let battery: BatteryMonitor
+    private let clock: @MainActor () -> CalendarTime
+    /// When the status must be updated next; nil while it is hidden.
+    private(set) var nextWake: HostTime?
+
+    /// - Parameter clock: Returns the current calendar time.
+    init(
+        playback: PlaybackController, pages: Pages, fullscreen: FullscreenCoordinator, battery: BatteryMonitor,
+        clock: @escaping @MainActor () -> CalendarTime = CalendarTime.now
+    ) {
+        self.playback = playback
+        self.pages = pages
+        self.fullscreen = fullscreen
+        self.battery = battery
+        self.clock = clock
+    }
+
+    /// Updates the status once a second while the controls of a fullscreen video are visible, and hides it in a window.
+    /// Returns whether it has changed.
+    func advance(to now: HostTime) -> Bool {
+        guard let page = pages.player, fullscreen.controller.isEntered, page.areControlsShown else {
+            nextWake = nil
+            // The status fades out with the controls, so it stays until the video has left fullscreen.
+            return fullscreen.controller.isEntered ? false : pages.player?.setStatus(nil) ?? false
+        }
+        if let nextWake, now < nextWake, page.status.content != nil { return false }
+        nextWake = now + .seconds(1)
+        battery.advance(to: now)
+        return page.setStatus(
+            FullscreenStatusView.Content(
+                time: TimeOfDay.text(clock()), battery: battery.status, network: network(now: now)))
+    }
+
+    private func network(now: HostTime) -> String? {
+        guard let session = playback.session, isAddress(session.location) else { return nil }
+        let range = session.player.bufferedRange(at: now)
+        let seconds = range.map { Int(clamping: ($0.upperBound - $0.lowerBound).components.seconds) } ?? 0
+        return "\(seconds) s buffered"
+    }
+}
