@@ -185,9 +185,8 @@ public final class AudioOutput: Sendable {
         link?.wake()
     }
 
-    /// Records a change in the speed of the video that audio follows (see `follow`). The new speed applies from `host`
-    /// on. Does nothing if `generation` is not current, or if its first samples are already scheduled to match the
-    /// video.
+    /// Updates the speed of the video that audio is waiting to join (see `follow`), from the host time `host` on. Does
+    /// nothing if `generation` is not current, or if audio has already joined the video.
     ///
     /// - Parameter speed: The video's new speed.
     public func setFollowedSpeed(_ speed: Double, at host: HostTime, generation: Int) {

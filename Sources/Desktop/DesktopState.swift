@@ -16,6 +16,12 @@ public struct DesktopState: Hashable, Sendable {
     public var location: String?
     /// The title of the media; nil if it has none.
     public var title: String?
+    /// The artist of the media; nil if unknown.
+    public var artist: String?
+    /// The album that contains the media; nil if unknown.
+    public var album: String?
+    /// The `file:` URL of the cover art; nil if there is none.
+    public var art: String?
     /// The duration of the media; nil if unknown.
     public var length: Duration?
     /// The playback position, measured from the beginning of the media.

@@ -171,6 +171,15 @@ final class MediaPlayerObject {
                     try reply.append(Self.readable(title))
                 }
             }
+            if let artist = state.artist {
+                try reply.entry("xesam:artist", "as") { () throws(BusError) in
+                    try reply.append([Self.readable(artist)])
+                }
+            }
+            for (key, text) in [("xesam:album", state.album), ("mpris:artUrl", state.art)] {
+                guard let text else { continue }
+                try reply.entry(key, "s") { () throws(BusError) in try reply.append(Self.readable(text)) }
+            }
             if let length = state.length {
                 try reply.entry("mpris:length", "x") { () throws(BusError) in
                     try reply.append(length.inMicroseconds)

@@ -18,8 +18,8 @@ import Time
         rateSchedule = RefreshRateSchedule(readAt: .now(), monitorGeneration: surface.monitorGeneration)
     }
 
-    /// Takes the window's events. A move, a resize or a fullscreen change makes the known refresh rate outdated. A
-    /// fullscreen change also resets the latch estimate.
+    /// Takes the window's events. A move, a resize or a fullscreen change invalidates the refresh rate. A fullscreen
+    /// change also resets the latch estimate.
     func take(_ events: [WindowEvent]) {
         rateSchedule.take(events)
         // A fullscreen window may bypass the compositor, which changes how early frames must be sent.

@@ -1,6 +1,7 @@
 /// An option of the settings file: its name, type, help text and property in `Settings`.
 ///
-/// `Settings` defines the default. The reader, the sample file and the manual's table all use the list `all`.
+/// An option's default value comes from `Settings`. `SettingsReader` looks options up in `all`. The sample file and the
+/// table in the manual are generated from `all`.
 struct SettingsOption: Sendable {
     /// The type of an option's value.
     enum Kind: Hashable, Sendable {

@@ -111,7 +111,7 @@ import Time
 
     @Test("Random bytes are refused or read without a crash")
     func randomBytesAreSurvived() {
-        var generator = SeededGenerator(state: 9)
+        var generator = SeededGenerator(seed: 9)
         for _ in 0..<200 {
             var bytes = Array("<i><d p='1,1,25,0'>abc</d><d p='2,4,18,255,0,0,u,1'>\u{1F600}</d></i>".utf8)
             for _ in 0..<8 { bytes[Int.random(in: 0..<bytes.count, using: &generator)] = .random(in: 0...255) }
@@ -150,18 +150,5 @@ import Time
             CommentFile.paths(beside: FilePath("/films/film.1.mkv")).map(\.displayPath) == [
                 "/films/film.1.danmaku.xml", "/films/film.1.xml",
             ])
-    }
-}
-
-/// A reproducible sequence of numbers: splitmix64.
-private struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -119,8 +119,14 @@ final class BusClient {
                 try BusError.check(sd_bus_message_peek_type(pointer, nil, &type))
                 let name = type.map { String(cString: $0) } ?? ""
                 try BusError.check(sd_bus_message_enter_container(pointer, CChar(UInt8(ascii: "v")), name))
-                found[key] =
-                    name == "x" ? "\(try message.readInt64())" : try message.readText(as: name == "o" ? "o" : "s")
+                if name == "as" {
+                    try BusError.check(sd_bus_message_enter_container(pointer, CChar(UInt8(ascii: "a")), "s"))
+                    found[key] = "[" + (try message.readText()) + "]"
+                    try BusError.check(sd_bus_message_exit_container(pointer))
+                } else {
+                    found[key] =
+                        name == "x" ? "\(try message.readInt64())" : try message.readText(as: name == "o" ? "o" : "s")
+                }
                 try BusError.check(sd_bus_message_exit_container(pointer))
                 try BusError.check(sd_bus_message_exit_container(pointer))
             }

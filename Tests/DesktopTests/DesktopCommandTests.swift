@@ -152,6 +152,18 @@ import Time
         #expect(metadata == ["xesam:title": "One", "mpris:length": "100000000"])
     }
 
+    @Test("The artist, the album and the cover art of a song are published")
+    func song() throws {
+        scene.state.artist = "Somebody"
+        scene.state.album = "Collected\u{7} songs"
+        scene.state.art = "file:///music/cover.jpg"
+        scene.publish()
+        let metadata = try client.metadata(name)
+        #expect(metadata["xesam:artist"] == "[Somebody]")
+        #expect(metadata["xesam:album"] == "Collected songs")
+        #expect(metadata["mpris:artUrl"] == "file:///music/cover.jpg")
+    }
+
     @Test("The capabilities are introspected as MPRIS defines them")
     func introspection() throws {
         let text = try client.call(name, "org.freedesktop.DBus.Introspectable", "Introspect") {

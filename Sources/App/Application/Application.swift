@@ -235,10 +235,22 @@ import Windowing
         screens.placement.advance(isMainWindowVisible: environment.surface.isVisible)
         if state.window.isClosed, playback.session == nil { lifecycle.startTimer(at: now) }
         if player.subtitles.advance(to: now) { state.pages.setNeedsTick() }
+        if advanceCover(now: now) { state.pages.setNeedsTick() }
         if screens.status.advance(to: now) { state.pages.setNeedsTick() }
         if player.comments.advance(to: now) { state.pages.setNeedsTick() }
         takeImages()
         preparation.prepareBeneath(isBusy: isFullscreenMoving || state.floatingWindows.isTransitioning, now: now)
+    }
+
+    /// Looks for the cover art of an audio file, and shows it. Returns whether there is something new to show.
+    private func advanceCover(now: HostTime) -> Bool {
+        guard let session = state.playback.session, let info = session.player.info, info.audioTrack != nil,
+            !session.player.hasVideo || info.isStill
+        else { return false }
+        session.cover.look(for: session.location)
+        if session.cover.advance() { desktop.setStale() }
+        return state.pages.player?.placeholder.show(session.cover, images: environment.services.renderer.images)
+            ?? false
     }
 
     var isFullscreenMoving: Bool { screens.fullscreen.controller.isAnimating }

@@ -1,4 +1,5 @@
 import Desktop
+import Media
 import Time
 import Windowing
 
@@ -66,6 +67,9 @@ import Windowing
         }
         state.location = session.location
         state.title = session.title
+        state.artist = player.info?.artist
+        state.album = player.info?.album
+        state.art = session.cover.found?.path.map { FileAddress.address(of: $0.bytes) }
         state.length = player.info?.duration
         state.position = player.position(at: now)
         state.rate = player.speed

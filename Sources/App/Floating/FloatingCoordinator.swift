@@ -24,6 +24,8 @@ import Time
     /// The completion handler of a pending restoration of the player's page; nil if no restoration is pending. Receives
     /// whether the page is on top of the stack.
     private var restoration: (@MainActor (Bool) -> Void)?
+    /// Whether the floating video was fullscreen before. If so, it returns to fullscreen.
+    private var returnsToFullscreen = false
     /// Called after the last floating window has been closed, if the main window is also closed.
     var onLastClosed: (@MainActor () -> Void)?
     /// Called when a floating window cannot be opened and the player's page cannot show the reason: either no such page
@@ -82,7 +84,8 @@ import Time
         element.playing = { [weak playback] in playback?.session }
         places.cards.open(now: now)
         _ = places.navigator.playerPage()
-        if places.fullscreen.controller.isEntered { places.fullscreen.leave(now: now) }
+        returnsToFullscreen = places.fullscreen.controller.isEntered
+        if returnsToFullscreen { places.fullscreen.leave(now: now) }
         float(element, in: session)
     }
 
@@ -177,6 +180,10 @@ extension FloatingCoordinator: FloatingDelegate {
         if element is VideoElement {
             restoration = nil
             places.cards.updatePlaceholders()
+            if isRestored, returnsToFullscreen, !places.fullscreen.controller.isEntered {
+                places.fullscreen.toggle(now: .now())
+            }
+            returnsToFullscreen = false
             if !isRestored { playback.session?.player.pause(now: .now()) }
             playback.stateChanged(now: .now())
         }

@@ -2,6 +2,7 @@ import Geometry
 import Layers
 import Library
 import Playback
+import Rendering
 
 /// The icon, title and details that the player's page shows for audio, or for a file that cannot be played.
 @MainActor final class AudioPlaceholder {
@@ -20,6 +21,10 @@ import Playback
     private let sign = Layer()
     private let title = Layer()
     private let detail = Layer()
+    /// The image in the audio file's folder, if the file has no cover art of its own.
+    private let cover = Layer()
+    private var image: ImageID?
+    private weak var shownArt: CoverArt?
 
     private static let titleHeight = 34.0
     private static let detailHeight = 24.0
@@ -29,7 +34,9 @@ import Playback
 
     init() {
         tile.cornerRadius = Theme.coverRadius
-        for part in [layer, tile, sign, title, detail] {
+        cover.cornerRadius = Theme.coverRadius
+        cover.isHidden = true
+        for part in [layer, tile, sign, cover, title, detail] {
             part.isHitTestable = false
             if part !== layer { layer.add(part) }
         }
@@ -52,7 +59,7 @@ import Playback
         layer.isHidden = false
         layer.frame = bounds
         let lines = Self.gap + Self.titleHeight + detailHeight
-        let limit = hasCover ? Theme.coverSide : Theme.coverSignSide
+        let limit = hasCover || image != nil ? Theme.coverSide : Theme.coverSignSide
         let room = min(bounds.size.width - 2 * Theme.margin, bounds.size.height - 2 * Theme.barHeight - lines)
         let side = max(0, min(limit, room)).rounded()
         let top = ((bounds.size.height - side - lines) / 2).rounded()
@@ -61,6 +68,9 @@ import Playback
         sign.isHidden = hasCover
         tile.frame = place
         let inset = (side * 0.3).rounded()
+        cover.isHidden = hasCover || image == nil
+        cover.frame = coverFrame(in: place)
+        if !cover.isHidden { (tile.isHidden, sign.isHidden) = (true, true) }
         sign.frame = Rect(
             x: place.minX + inset, y: place.minY + inset, width: side - 2 * inset, height: side - 2 * inset)
         let width = max(0, min(bounds.size.width, Theme.readableWidth) - 2 * Theme.margin)
@@ -75,11 +85,38 @@ import Playback
         return hasCover ? .cover(place) : .none
     }
 
+    private var aspect = Size(width: 1, height: 1)
+
+    private func coverFrame(in place: Rect) -> Rect { place.fitting(aspect: aspect) }
+
+    /// Shows the image in the audio file's folder, if `art` has found one. Returns whether the image has changed.
+    func show(_ art: CoverArt?, images: ImageCache) -> Bool {
+        let wanted = art?.found?.image
+        guard art !== shownArt || (wanted == nil) != (image == nil) else { return false }
+        let had = image != nil
+        if let image { images.remove(image) }
+        image = nil
+        shownArt = wanted == nil ? nil : art
+        if let wanted {
+            let id = images.newID()
+            do throws(RenderingError) {
+                try images.set(id, wanted)
+                image = id
+                aspect = Size(width: Double(wanted.size.width), height: Double(wanted.size.height))
+                cover.content = .image(id)
+            } catch {
+                shownArt = art
+            }
+        }
+        return had || image != nil
+    }
+
     // MARK: - Contents
 
     private enum Content: Equatable {
         case film
-        case audio(isCovered: Bool, length: Duration?)
+        /// An audio file. The details are its artist, album and length.
+        case audio(isCovered: Bool, details: String)
         case failure(String)
         /// The connection was lost, for the reason in the associated value. The user can try again.
         case loss(String)
@@ -92,7 +129,9 @@ import Playback
         default: break
         }
         guard let info = player.info, info.audioTrack != nil, !player.hasVideo || info.isStill else { return .film }
-        return .audio(isCovered: player.hasVideo, length: info.duration)
+        let names = [info.artist, info.album].compactMap { $0 }.joined(separator: " – ")
+        let details = [names, info.duration.map(MediaFormatter.length) ?? ""].filter { !$0.isEmpty }
+        return .audio(isCovered: player.hasVideo, details: details.joined(separator: " · "))
     }
 
     private static func icon(of content: Content) -> Icon {
@@ -105,7 +144,7 @@ import Playback
     private static func detail(of content: Content) -> String {
         switch content {
         case .film: ""
-        case .audio(_, let length): length.map(MediaFormatter.length) ?? ""
+        case .audio(_, let details): details
         case .failure(let reason): "Cannot play this file: \(reason)"
         case .loss(let reason): "Connection lost: \(reason). Press play to try again."
         }

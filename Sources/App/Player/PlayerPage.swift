@@ -47,7 +47,8 @@ enum PlayerMenu: Hashable {
     /// The time, the battery and the network in the title bar, shown in fullscreen.
     let status = FullscreenStatusView()
     private let box = VideoBox(background: .none)
-    private let placeholder = AudioPlaceholder()
+    let placeholder = AudioPlaceholder()
+    private let sign = FloatingSign()
     /// The layer that receives gestures on the video. It is beneath all controls.
     private let stage = Layer()
     let toast = Toast(style: Theme.toast)
@@ -80,7 +81,8 @@ enum PlayerMenu: Hashable {
         super.init()
         layer.content = .color(.black)
         for part in [
-            placeholder.layer, box.layer, comments.layer, subtitles.layer, stage, statistics.layer, spinner.layer,
+            placeholder.layer, box.layer, comments.layer, subtitles.layer, stage, sign.layer, statistics.layer,
+            spinner.layer,
             waitSign,
             controls.layer,
             preview.layer, toast.layer, menu.layer,
@@ -92,6 +94,7 @@ enum PlayerMenu: Hashable {
         waitSign.isHidden = true
         waitSign.add(waitLabel.layer)
         stage.owner = gestures
+        sign.back.action = { [weak self] in self?.owner?.perform(.toggleFloating, now: .now()) }
         bar = NavigationBar(
             title: title, background: Theme.overlay, height: Theme.barHeight, fade: Theme.overlayFade, isHidden: true,
             leadingItems: [Button(.back, style: Theme.barButton, action: back)],
@@ -166,6 +169,7 @@ enum PlayerMenu: Hashable {
         gestures.frame = bounds
         statistics.layout(size)
         layoutStatus()
+        sign.layout(size)
         controls.layout(size: size, bottom: insets.bottom, scale: scale)
         toast.layout(
             top: Point(x: size.width / 2, y: Theme.barHeight + 20), maxWidth: max(0, size.width - 2 * Theme.margin))
@@ -185,6 +189,7 @@ enum PlayerMenu: Hashable {
     /// - Parameter goal: The page's size at the end of a transition; nil if there is no transition.
     func showPicture(of playing: PlaybackSession, goal: Size? = nil, scale: Double) {
         let video = playing.video
+        sign.layer.isHidden = true
         if scale != self.scale {
             self.scale = scale
             setNeedsLayout()
@@ -219,6 +224,13 @@ enum PlayerMenu: Hashable {
             picture: box.pictureFrame, isMoving: goal != nil, height: size.height, scale: scale,
             for: playing.subtitles.subtitles,
             frameRate: video.player.info?.frameRate)
+    }
+
+    /// Shows the sign that the video is in a floating window, instead of the video.
+    func showFloatingSign() {
+        box.show(.none)
+        placeholder.layer.isHidden = true
+        sign.layer.isHidden = false
     }
 
     /// The part of the page that the video covers; nil while the page shows no video, or rotates it.

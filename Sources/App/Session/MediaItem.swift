@@ -1,11 +1,12 @@
 import Media
 import Playback
 
-/// A player with its subtitles and comments. Main thread.
+/// A player with its subtitles, comments and cover art. Main thread.
 @MainActor struct MediaItem {
     let player: Player
     let subtitles: SubtitleChoices
     let comments: FilmComments
+    let cover: CoverArt
 
     /// Opens `location` in the background.
     ///
@@ -20,6 +21,7 @@ import Playback
         let report: @Sendable (PlaybackProblem) -> Void = { console.report($0, of: location) }
         subtitles = SubtitleChoices(wake: wake, report: report)
         comments = FilmComments(wake: wake)
+        cover = CoverArt(wake: wake)
         player = Player(location: location, options: options, wake: wake, report: report)
         player.attach(subtitles.subtitles)
     }

@@ -44,6 +44,8 @@ struct LaunchOverrides: Hashable, Sendable {
     private(set) var subtitles: SubtitleChoices
     /// The moving comments of the current entry.
     private(set) var comments: FilmComments
+    /// The cover art of the current entry.
+    private(set) var cover: CoverArt
     private(set) var playlist: Playlist
     private var lastState: Player.State?
     private var wasRunning = false
@@ -81,6 +83,7 @@ struct LaunchOverrides: Hashable, Sendable {
         self.services = services
         subtitles = item.subtitles
         comments = item.comments
+        cover = item.cover
         video = VideoPresenter(
             player: item.player, renderer: services.renderer, surface: Self.surface, log: services.log, after: nil)
     }
@@ -195,6 +198,7 @@ struct LaunchOverrides: Hashable, Sendable {
         let item = services.open(next, options: options)
         subtitles = item.subtitles
         comments = item.comments
+        cover = item.cover
         video = VideoPresenter(
             player: item.player, renderer: services.renderer, surface: Self.surface, log: services.log,
             after: keepsPicture ? video : nil)

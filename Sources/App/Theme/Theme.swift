@@ -113,6 +113,13 @@ enum Theme {
         style.cornerRadius = 6
         return style
     }()
+    /// The style of the button below a sign that fills the page.
+    static let signButton: Button.Style = {
+        var style = Button.Style(color: accent)
+        style.text = TextStyle(size: 15, weight: .medium, color: accent)
+        style.cornerRadius = 19
+        return style
+    }()
     static let cornerButton = Button.Style(color: text, iconFraction: 0.6)
     /// The style of the play button, which is drawn on a disc in the center of the video.
     static let centreButton = Button.Style(color: text, iconFraction: 0.46)

@@ -4,7 +4,7 @@ import Picture
 /// The format of a cache file: a JPEG, followed by a trailer that identifies the poster and reveals damage.
 ///
 /// The parts, in order: the JPEG (empty if the media file has no poster), the key, the JPEG's length, the key's length,
-/// an FNV-1a hash of all preceding bytes, and the mark. Numbers are 8 bytes long, little-endian.
+/// an FNV-1a hash of all preceding bytes, and a signature (`mark`). Numbers are 8 bytes long, little-endian.
 enum PosterRecord {
     /// The last bytes of a cache file, which identify the version of the format. Must change whenever the format or the
     /// way posters are made changes, so that older files are ignored.

@@ -7,8 +7,9 @@ import Time
 /// at 3840×2160. The header of a modern MP4 file has all the values. They are defined in ISO/IEC 14496-12 (times and
 /// sizes), 14496-15, 5.3.3.1 (H.264 profile and sample format), and 14496-3, 1.6.2.1 (AAC profile).
 enum HeaderProbe {
-    /// Fills in the values that `avformat_find_stream_info` would find. Handles MP4 files of H.264 video, with or
-    /// without plain AAC audio. Returns false and changes nothing for other files, or if a value is missing.
+    /// Fills in the values that `avformat_find_stream_info` would find. Handles MP4 files that
+    /// contain H.264 video and, optionally, AAC-LC audio. For other files, or if a value is missing, returns false and
+    /// changes nothing.
     static func complete(_ context: UnsafeMutablePointer<AVFormatContext>) -> Bool {
         guard let format = context.pointee.iformat, String(cString: format.pointee.name).hasPrefix("mov,mp4"),
             context.pointee.nb_streams > 0

@@ -29,6 +29,8 @@ extension MediaInfo {
                 context.chapters[$0].map { Chapter($0) }
             },
             title: metadata("title", in: context.metadata),
+            artist: metadata("artist", in: context.metadata) ?? metadata("album_artist", in: context.metadata),
+            album: metadata("album", in: context.metadata),
             videoTrack: video, audioTrack: audio)
     }
 

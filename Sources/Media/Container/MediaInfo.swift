@@ -66,6 +66,10 @@ public struct MediaInfo: Hashable, Sendable {
     public var chapters: [Chapter]
     /// The title of the whole media in the container's metadata; nil if there is none.
     public var title: String?
+    /// The artist in the container's metadata; nil if there is none.
+    public var artist: String?
+    /// The album in the container's metadata; nil if there is none.
+    public var album: String?
     /// The video track to play, as an index into `tracks`; nil if there is none.
     public var videoTrack: Int?
     /// The audio track that plays unless the user chooses another one, as an index into `tracks`; nil if there is none.

@@ -51,7 +51,7 @@ struct BitmapScaler: ~Copyable {
         return Bitmap(size: size, pixels: pixels).turned(by: geometry.rotation)
     }
 
-    /// Returns the bitmap's size before rotation.
+    /// Returns the size to which a frame is scaled before it is rotated. The rotated bitmap fits `limit`.
     private static func scaledSize(
         _ geometry: PixelGeometry, _ coded: PixelSize, fitting limit: PixelSize
     ) -> PixelSize {

@@ -50,7 +50,7 @@ public enum JPEG {
     /// The quality, in libavcodec's lambda units. It corresponds to 3 on the quantizer scale from 2 (best) to 31.
     private static let quality = 3 * CInt(FF_QP2LAMBDA)
 
-    /// The maximum number of pixels in an image. Images that claim to be larger, as a damaged file may, are rejected.
+    /// The maximum number of pixels in an image to decode. A damaged header may give an absurdly large size.
     private static let mostPixels: Int64 = 1 << 24
 
     /// Decodes JPEG data to a bitmap, scaled down if it exceeds `limit`. Nil if the data cannot be decoded.

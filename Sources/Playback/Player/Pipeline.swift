@@ -279,7 +279,7 @@ final class Pipeline: Sendable {
         wake()
     }
 
-    /// Handles an event from the sound server. If the server is unavailable and there is audio to play, reports that.
+    /// Handles an event from the sound server. If the media has audio that the server cannot play, reports `noSoundServer`.
     private static func soundServer(
         _ event: AudioEvent, _ state: Monitor<State>, _ report: (PlaybackProblem) -> Void
     ) {

@@ -26,8 +26,8 @@ final class VideoDecoder: Sendable {
     private let endTime = Atomic<Int64>(.min)
     /// The last generation whose exact seek skipped its target frame; -1 if there is none.
     private let missed = Atomic<Int>(-1)
-    /// Whether exact seeks decode every frame before the target. Set while a seek that skipped its target frame is
-    /// repeated.
+    /// Whether exact seeks decode every frame before the target, instead of skipping some. Set while the player repeats
+    /// a seek that has skipped its target.
     private let isThorough = Atomic<Bool>(false)
     /// The last generation that lacks frames because the hardware failed and its input could not be replayed; -1 if
     /// there is none.

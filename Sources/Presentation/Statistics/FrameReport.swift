@@ -182,7 +182,7 @@ public struct FrameReport: Codable, Sendable {
     public var floating: Floating?
     /// The cost of each stage of a frame, in milliseconds.
     public var costMs: Cost
-    /// The absolute offset between shown frames and the audio, in milliseconds; nil without audio.
+    /// The A/V offset of the frames shown, as an absolute value in milliseconds; nil without audio.
     public var avOffsetMs: Times?
     /// The time from the start of the run to the film's first frame on screen, in milliseconds.
     public var firstFrameMs: Double?

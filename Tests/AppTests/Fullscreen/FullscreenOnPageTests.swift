@@ -17,6 +17,24 @@ import Time
         program.draw()
     }
 
+    @Test("The title bar shows the time in fullscreen, with the controls, and not in a window")
+    func timeOfDay() throws {
+        let program = try SteppedProgram.film()
+        try program.showControls()
+        #expect(try program.page.status.content == nil)
+        program.type("f")
+        try until(.fullscreen, program)
+        try program.showControls()
+        program.pass(.milliseconds(20))
+        let content = try #require(try program.page.status.content)
+        #expect(content.time.contains(":") && content.network == nil)
+        #expect(program.texts.contains(content.time))
+        program.type("f")
+        try until(.inline, program)
+        #expect(try program.page.status.content == nil)
+        #expect(!program.texts.contains(content.time))
+    }
+
     // MARK: - From the film's page
 
     @Test("The f key grows the video to the whole window in half a second, and f again brings it back")

@@ -1,5 +1,6 @@
 import Geometry
 import Layers
+import Platform
 import Testing
 import Time
 
@@ -13,6 +14,36 @@ import Time
         try program.run("the title") { $0.texts.contains("song.wav") }
         #expect(program.icons.contains(.music))
         #expect(program.texts.contains("1:01"))
+    }
+
+    @Test("A song shows its artist, its album and the cover in its folder")
+    func song() throws {
+        let scene = try Scene()
+        try scene.add(Films.song(), as: "song.flac")
+        try scene.add(Films.picture(), as: "Folder.PNG")
+        let playing = try SteppedProgram(playing: scene.path + "/song.flac")
+        try playing.run("the details") { $0.texts.contains("Somebody – Collected songs · 0:02") }
+        try playing.run("the cover") { program in
+            program.draw()
+            return program.list.items.contains {
+                if case .image(let placement) = $0, case .image = placement.source { true } else { false }
+            }
+        }
+        #expect(!playing.icons.contains(.music))
+        #expect(playing.texts.contains("One song"))
+        #expect(playing.application.playing?.cover.found?.path?.displayName == "Folder.PNG")
+    }
+
+    @Test("Images are cover art by their names, the best first")
+    func covers() throws {
+        let scene = try Scene()
+        for name in ["front.jpg", "Cover.PNG", "album.webp", "holiday.jpg", "cover.txt", "folder.jpeg"] {
+            try scene.write("", to: name)
+        }
+        #expect(
+            CoverArt.images(in: FilePath(scene.path)).map(\.displayName) == [
+                "Cover.PNG", "folder.jpeg", "front.jpg", "album.webp",
+            ])
     }
 
     @Test("A video shows neither the audio icon nor a title")

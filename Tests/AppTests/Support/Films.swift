@@ -43,6 +43,19 @@ enum Films {
     /// 60 s of black, a keyframe each second, with nothing else.
     static func plain() throws -> String { try file("plain.mp4", ffmpeg: color("black", 60) + h264) }
 
+    /// A song of 2 s with a title, an artist and an album.
+    static func song() throws -> String {
+        try file(
+            "song.flac",
+            ffmpeg: tone(440) + [
+                "-t", "2", "-metadata", "title=One song", "-metadata", "artist=Somebody", "-metadata",
+                "album=Collected songs",
+            ])
+    }
+
+    /// A red picture.
+    static func picture() throws -> String { try file("picture.png", ffmpeg: color("red", 1) + ["-frames:v", "1"]) }
+
     /// Half a second of black.
     static func short() throws -> String { try file("short.mp4", ffmpeg: color("black", 1) + ["-t", "0.5"] + h264) }
 

@@ -87,7 +87,7 @@ public final class XSoftwareOutput: SoftwareOutput {
     ///   - window: The window's ID, which the server must already know (see `XConnection`). A window may have only one
     ///     output.
     ///   - first: The method to start with. If the server does not support it, the output starts with a later method.
-    /// - Throws: `unavailable` if the server does not know the window, or if its pixels are not red, green and blue;
+    /// - Throws: `unavailable` if the server does not know the window, or if its visual is not RGB;
     ///   `presentation` if the connection to the server is lost.
     public init(
         window: UInt32, on connection: XConnection, from first: XPresentationMethod = .present

@@ -1,0 +1,87 @@
+import Geometry
+import Library
+import Media
+import Picture
+import Platform
+
+/// Finds the cover art of an audio file: the art in the file, else an image in its folder.
+///
+/// Main thread. The files are read on a background thread.
+@MainActor final class CoverArt {
+    /// The cover art that was found.
+    struct Found: Sendable {
+        /// The image in the file's folder; nil if the file has art of its own, which the player shows.
+        var image: Bitmap?
+        /// The path of an image file that the desktop can show; nil if there is none.
+        var path: FilePath?
+    }
+
+    /// The names of images that are cover art, in order of preference.
+    nonisolated static let names = ["cover", "folder", "front", "album", "albumart"]
+    nonisolated static let extensions = ["jpg", "jpeg", "png", "webp"]
+    private nonisolated static let size = PixelSize(width: 960, height: 960)
+
+    /// The cover art; nil until it has been found, and if there is none.
+    private(set) var found: Found?
+    private let results: Mailbox<Found>
+    private var hasLooked = false
+
+    /// - Parameter wake: Wakes the frame loop. Called from any thread.
+    init(wake: @escaping @Sendable () -> Void) { results = Mailbox(wake: wake) }
+
+    /// Takes over the result of the search. Returns whether there is a new one.
+    func advance() -> Bool {
+        guard let result = results.take() else { return false }
+        found = result
+        return true
+    }
+
+    /// Starts the search, unless it has been started or `location` is an address.
+    func look(for location: String) {
+        guard !hasLooked else { return }
+        hasLooked = true
+        guard !isAddress(location) else { return }
+        let path = LibraryFolder.absolute(location)
+        Thread.detach(name: "cover art") { [results] in
+            if let found = Self.find(for: path) { results.put(found) }
+        }
+    }
+
+    /// Returns the cover art of the audio file at `path`. Blocks.
+    nonisolated static func find(for path: FilePath) -> Found? {
+        if let art = picture(in: path) {
+            return Found(image: nil, path: exported(art))
+        }
+        for image in images(in: path.parent) {
+            if let picture = picture(in: image) { return Found(image: picture, path: image) }
+        }
+        return nil
+    }
+
+    private nonisolated static func picture(in path: FilePath) -> Bitmap? {
+        guard var source = try? ThumbnailSource(location: path.location, isInterrupted: { false }) else { return nil }
+        return source.picture(at: 0, fitting: size)
+    }
+
+    /// Returns the paths of the images in `folder` that are named like cover art, best first.
+    nonisolated static func images(in folder: FilePath) -> [FilePath] {
+        func rank(_ name: some Collection<UInt8>) -> Int? {
+            let text = String(decoding: name, as: UTF8.self).lowercased()
+            guard let dot = text.lastIndex(of: "."), extensions.contains(String(text[text.index(after: dot)...])) else {
+                return nil
+            }
+            return names.firstIndex(of: String(text[..<dot]))
+        }
+        let paths = (try? Folder(folder).paths { rank($0) != nil }) ?? []
+        return paths.sorted { (rank($0.name) ?? 0, $0.displayPath) < (rank($1.name) ?? 0, $1.displayPath) }
+    }
+
+    /// Writes the art of an audio file to a file for the desktop, which replaces that of the previous audio file.
+    /// Returns nil if that fails.
+    private nonisolated static func exported(_ art: Bitmap) -> FilePath? {
+        guard let folder = XDGDirectory.cache.ofGlissade, let bytes = JPEG.encode(art) else { return nil }
+        AtomicFile.makeFolder(folder)
+        let path = folder.appending("cover.jpg".utf8)
+        return AtomicFile.write(bytes, to: path, by: folder.appending("cover.part".utf8)) ? path : nil
+    }
+}
