@@ -76,6 +76,14 @@ import Windowing
 
     private func connect() {
         state.commands.handler = { [weak self] in self?.perform($0, from: $1, now: $2) }
+        input.rowDrag = screens.fullscreen.rowDrag
+        screens.fullscreen.connectRowDrag { [weak self] isBack in
+            guard let self, let page = state.pages.player else { return false }
+            if isBack, state.settings.current.pages.dragOrigin == .nowhere { return false }
+            return page.gestures.allows(isBack ? .popDrag : .trailingDrag, at: .zero)
+        } details: { [weak self] in
+            self?.state.commands.perform(.showDetails, now: $0)
+        }
         state.settings.onChange = { [weak self] in self?.applySettings(previous: $0) }
         state.playback.onChange = { [weak self] in self?.sessionChanged($0, isNew: $1, now: $2) }
         state.playback.onStateChange = { [weak self] in self?.stateChanged(now: $0) }

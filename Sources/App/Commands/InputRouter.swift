@@ -12,6 +12,8 @@ import Time
     private let pages: Pages
     private let settings: SettingsController
     private let commands: Commands
+    /// The target of horizontal drags on a fullscreen video above the page stack; nil if there is none.
+    var rowDrag: (any GestureTarget)?
     private var pointer = PointerFollower()
     private var sampleTime = FrameSampleTime()
     /// When events were last read.
@@ -64,7 +66,8 @@ import Time
     private func targets(at point: Point, now: HostTime) -> [any GestureTarget] {
         if pages.top === pages.player, let targets = pages.player?.menuElements(at: point, now: now) { return targets }
         if let row = pages.fullscreenRow {
-            return row.layer.path(to: point, at: LocalTime(now)).compactMap { $0.owner as? any GestureTarget }
+            let targets = row.layer.path(to: point, at: LocalTime(now)).compactMap { $0.owner as? any GestureTarget }
+            return targets + (rowDrag.map { [$0] } ?? [])
         }
         return pages.stack.elements(at: point, now: now)
     }

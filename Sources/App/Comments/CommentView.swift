@@ -16,19 +16,24 @@ import Time
         var frame: Rect
     }
 
+    /// A layer, and the comment that it shows.
     private struct Slot {
-        var layer: Layer
+        let layer = Layer()
+        /// The comment's index; nil while the layer is not in use.
+        var index: Int?
         /// The last pass in which the comment was visible.
-        var pass: Int
+        var pass = 0
     }
 
     let layer = Layer()
     private let bubble = Layer(content: .color(Theme.commentBubble))
     private let bubbleText = Layer()
-    /// The layers of the visible comments, by index.
-    private var slots: [Int: Slot] = [:]
-    private var unused: [Layer] = []
-    private var stale: [Int] = []
+    private var slots: [Slot] = []
+    /// The place in `slots` of each visible comment, by the comment's index. The slots are not stored here, because
+    /// changing a value in a dictionary allocates memory.
+    private var places: [Int: Int] = [:]
+    /// The places in `slots` that are not in use.
+    private var unused: [Int] = []
     private var pass = 0
     /// The layout and the time of the last pass; nil while no comments are shown.
     private var shown: (layout: CommentLayout, time: MediaTime)?
@@ -87,7 +92,7 @@ import Time
         isMoving = false
         layout.forEachVisible(at: time) { comment in
             if isRunning, comment.kind.isMoving { isMoving = true }
-            let layer = slot(comment, comments[comment.index])
+            let layer = layer(comment, comments[comment.index])
             layer.frame = onPixels(layout.frame(of: comment, at: time), bleed: comment.fontSize * Self.bleed)
             layer.isHidden = comment.index == held?.index
         }
@@ -158,28 +163,40 @@ import Time
             frame: Rect(
                 x: layer.frame.minX + bubble.frame.minX, y: layer.frame.minY + bubble.frame.minY, width: size.width,
                 height: size.height))
-        slots[index]?.layer.isHidden = true
+        layer(of: index)?.isHidden = true
     }
+
+    private func layer(of index: Int) -> Layer? { places[index].map { slots[$0].layer } }
 
     /// Lets the held comment go on. Does nothing if there is none.
     func release() {
         guard let held else { return }
         bubble.isHidden = true
-        slots[held.index]?.layer.isHidden = false
+        layer(of: held.index)?.isHidden = false
         self.held = nil
     }
 
     // MARK: - Layers
 
-    private func slot(_ placed: CommentLayout.Placed, _ comment: MovingComment) -> Layer {
-        if let layer = slots[placed.index]?.layer {
-            slots[placed.index]?.pass = pass
-            layer.opacity = opacity
-            return layer
-        }
-        let layer = unused.popLast() ?? Layer()
-        layer.isHitTestable = false
+    /// Returns the layer that shows a comment, and marks the comment as visible in this pass.
+    private func layer(_ placed: CommentLayout.Placed, _ comment: MovingComment) -> Layer {
+        let place = places[placed.index] ?? take(for: placed, comment)
+        slots[place].pass = pass
+        let layer = slots[place].layer
         layer.opacity = opacity
+        return layer
+    }
+
+    private func take(for placed: CommentLayout.Placed, _ comment: MovingComment) -> Int {
+        if unused.isEmpty {
+            unused.append(slots.count)
+            slots.append(Slot())
+        }
+        let place = unused.removeLast()
+        slots[place].index = placed.index
+        places[placed.index] = place
+        let layer = slots[place].layer
+        layer.isHitTestable = false
         layer.content = .text(
             TextContent(
                 comment.line,
@@ -188,18 +205,17 @@ import Time
                 alignment: .center))
         layer.zPosition = placed.start.seconds
         self.layer.add(layer)
-        slots[placed.index] = Slot(layer: layer, pass: pass)
-        return layer
+        return place
     }
 
     /// Removes the layers of the comments that are no longer visible.
     private func recycle() {
-        stale.removeAll(keepingCapacity: true)
-        for (index, slot) in slots where slot.pass != pass { stale.append(index) }
-        for index in stale {
-            guard let slot = slots.removeValue(forKey: index) else { continue }
-            slot.layer.removeFromSuperlayer()
-            unused.append(slot.layer)
+        for place in slots.indices where slots[place].pass != pass {
+            guard let index = slots[place].index else { continue }
+            slots[place].index = nil
+            places.removeValue(forKey: index)
+            slots[place].layer.removeFromSuperlayer()
+            unused.append(place)
         }
     }
 

@@ -33,6 +33,9 @@ import Time
     var open: [FloatingSession] { sessions.filter(\.isOpen) }
     /// Whether the video's window is open, being opened or being closed.
     var isVideoFloating: Bool { existing(.film)?.isOpen == true }
+    /// Whether only the floating window shows the video: it has shown a frame, and the video is not returning to
+    /// its page.
+    var isVideoOnlyFloating: Bool { existing(.film).map { $0.floating.isActive && !$0.floating.isRestoring } ?? false }
     /// Whether a window is being opened or closed.
     var isTransitioning: Bool { sessions.contains(where: \.isTransitioning) }
     var videoElement: VideoElement? { existing(.film)?.floating.element as? VideoElement }

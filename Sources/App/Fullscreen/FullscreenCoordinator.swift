@@ -17,6 +17,8 @@ import Time
     /// The fullscreen video that is fading out because its library item is gone; nil if there is none.
     private var leavingRow: FullscreenRowVideo?
     private let allPages: FullscreenPages
+    /// The horizontal drags on a video that went fullscreen from its row or card.
+    let rowDrag: FullscreenRowDrag
 
     /// The controllers of the places that may show the video before it enters fullscreen: cards, miniplayers and
     /// floating windows.
@@ -33,6 +35,7 @@ import Time
         self.places = places
         self.navigator = navigator
         let controller = controller
+        rowDrag = FullscreenRowDrag(controller)
         allPages = FullscreenPages(
             home: { [weak controller] in controller?.pagesFrame.size ?? .zero },
             picture: { [weak playback] in playback?.session?.video.displaySize })
@@ -48,6 +51,18 @@ import Time
             self.playback.stateChanged(now: .now())
             updateCursor()
         }
+    }
+
+    /// Connects the drags on a video that went fullscreen from its row or card.
+    ///
+    /// - Parameter allows: Returns whether a drag back (true) or to the details (false) may begin.
+    func connectRowDrag(
+        allows: @escaping @MainActor (_ isBack: Bool) -> Bool, details: @escaping @MainActor (HostTime) -> Void
+    ) {
+        rowDrag.allows = allows
+        rowDrag.onBegin = { [weak self] in self?.revealRow() }
+        rowDrag.onChange = { [weak self] in self?.pages.setNeedsTick() }
+        rowDrag.onDetails = details
     }
 
     // MARK: - Entering and leaving

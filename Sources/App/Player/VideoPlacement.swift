@@ -27,7 +27,9 @@ import Time
     /// Whether the main window shows the video: on the player's page, in a miniplayer or on a library page.
     var isInMainWindow: Bool {
         !miniPlayers.bars.isEmpty
-            || !floating.isVideoFloating && pages.visible.contains { $0 === pages.player || cards.showsVideo($0) }
+            || pages.visible.contains {
+                $0 === pages.player ? !floating.isVideoOnlyFloating : !floating.isVideoFloating && cards.showsVideo($0)
+            }
     }
 
     /// Whether the main window, rather than the floating window, reports when a frame has been presented. False while
@@ -48,8 +50,8 @@ import Time
             return
         }
         let bars = miniPlayers.bars
-        let isOnPage = pages.isPlayerVisible && !floating.isVideoFloating
-        if floating.isVideoFloating { pages.player?.showFloatingSign() }
+        let isOnPage = pages.isPlayerVisible && !floating.isVideoOnlyFloating
+        if floating.isVideoOnlyFloating { pages.player?.showFloatingSign() }
         if isOnPage { pages.player?.showPicture(of: session, goal: goal, scale: scale) }
         for bar in bars { bar.showPicture(of: session.video, isOnlyPlace: !isOnPage, scale: scale) }
         let isInCard = cards.place(session, isOnlyPlace: !isOnPage && bars.isEmpty, scale: scale, now: now)

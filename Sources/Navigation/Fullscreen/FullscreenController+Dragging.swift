@@ -1,7 +1,7 @@
 public import Geometry
 public import Time
 
-// Dragging the fullscreen element down. Positions are in window points, velocities in points per second.
+// Dragging the fullscreen element down, or to the right. Positions are in window points, velocities in points per second.
 
 extension FullscreenController {
     /// The largest plausible velocity along one axis, in points per second. Measured velocities are clamped to it.
@@ -11,13 +11,15 @@ extension FullscreenController {
     /// settling element at its visible position. No drag can begin during other transitions, or while the element is
     /// fading out.
     ///
+    /// - Parameter isSideways: Whether a drag to the right, instead of down, shrinks the element.
     /// - Returns: Whether a drag has begun.
-    public func beginDrag(now: HostTime) -> Bool {
+    public func beginDrag(isSideways: Bool = false, now: HostTime) -> Bool {
         guard element != nil, fade == nil else { return false }
         switch mover {
         case nil:
             guard state == .fullscreen else { return false }
-            mover = .drag(FullscreenHold(progress: 1, offset: .zero, height: bounds.size.height))
+            mover = .drag(
+                FullscreenHold(progress: 1, offset: .zero, window: bounds.size, isSideways: isSideways))
             setState(.moving)
         case .settle:
             let seen = geometry(at: now)
@@ -25,7 +27,8 @@ extension FullscreenController {
             guard fade == nil else { return false }
             mover = .drag(
                 FullscreenHold(
-                    progress: seen.progress, offset: seen.frame.centre - bounds.centre, height: bounds.size.height))
+                    progress: seen.progress, offset: seen.frame.centre - bounds.centre, window: bounds.size,
+                    isSideways: isSideways))
         case .program, .drag: return false
         }
         return isHeld

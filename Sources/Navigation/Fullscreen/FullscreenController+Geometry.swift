@@ -56,7 +56,7 @@ extension FullscreenController {
     /// `bounds`. Does nothing if there is no drag.
     func rebase() {
         guard case .drag(var hold) = mover else { return }
-        hold.resize(height: bounds.size.height)
+        hold.resize(bounds.size)
         mover = .drag(hold)
     }
 }

@@ -44,11 +44,11 @@ enum FullscreenDriver {
     }
 }
 
-/// A downward drag of the fullscreen element. The drag shrinks the element and moves its center.
+/// A drag of the fullscreen element, down or to the right. The drag shrinks the element and moves its center.
 ///
-/// The *depth* of the drag is the distance dragged down, as a fraction of `length`.
+/// The *depth* of the drag is the distance dragged in its direction, as a fraction of `length`.
 struct FullscreenHold {
-    /// The length of a full drag, as a fraction of the window's height. After a full drag, the element is as small as
+    /// The length of a full drag, as a fraction of the window's height or width. After a full drag, the element is as small as
     /// in its place.
     static let travel = 0.6
 
@@ -61,50 +61,60 @@ struct FullscreenHold {
     private(set) var translation = Point.zero
     /// The length of a full drag, in points.
     private var length: Double
+    /// Whether the drag is to the right instead of down.
+    private let isSideways: Bool
 
     /// Begins a drag at the element's visible position.
     ///
     /// - Parameters:
     ///   - progress: The element's visible progress.
     ///   - offset: The offset of the element's center from the window's center, in points.
-    ///   - height: The window's height, in points.
-    init(progress: Double, offset: Point, height: Double) {
+    ///   - window: The window's size, in points.
+    ///   - isSideways: Whether the drag is to the right instead of down.
+    init(progress: Double, offset: Point, window: Size, isSideways: Bool) {
         depth = 1 - progress
         self.offset = offset
-        length = height * Self.travel
+        self.isSideways = isSideways
+        length = (isSideways ? window.width : window.height) * Self.travel
     }
+
+    /// The component of `vector` in the direction of the drag.
+    private func along(_ vector: Point) -> Double { isSideways ? vector.x : vector.y }
 
     mutating func move(to translation: Point) { self.translation = translation }
 
-    /// Adapts the length of a full drag to a new window height. The element stays where it is.
-    mutating func resize(height: Double) {
+    /// Adapts the length of a full drag to a new window size. The element stays where it is.
+    mutating func resize(_ window: Size) {
         (depth, offset, origin) = (rawDepth, centreOffset, translation)
-        length = height * Self.travel
+        length = (isSideways ? window.width : window.height) * Self.travel
     }
 
-    /// The pointer's depth. Negative if the pointer is above the position at which the element fills the window. The
-    /// element does not follow the pointer above that position.
-    private var rawDepth: Double { depth + (translation.y - origin.y) / length }
+    /// The pointer's depth. Negative if the pointer is before the position at which the element fills the window. The
+    /// element does not follow the pointer there.
+    private var rawDepth: Double { depth + (along(translation) - along(origin)) / length }
     /// The element's depth: 0 in fullscreen, 1 after a full drag, and greater if the drag goes farther.
     var drawn: Double { max(rawDepth, 0) }
     var progress: Double { max(1 - drawn, 0) }
     /// The offset of the element's center from the window's center, in points.
     var centreOffset: Point {
-        Point(
-            x: offset.x + translation.x - origin.x, y: offset.y + (drawn - max(depth, 0)) * length)
+        let (x, y) = (offset.x + translation.x - origin.x, offset.y + translation.y - origin.y)
+        let moved = (drawn - max(depth, 0)) * length
+        return isSideways ? Point(x: offset.x + moved, y: y) : Point(x: x, y: offset.y + moved)
     }
 
     /// Whether the element returns to its place if it is released at `velocity` (points per second).
     func goesBack(velocity: Point) -> Bool {
-        drawn + velocity.y * NavigationStack.coastTime / length >= NavigationStack.defaultCommitThreshold
+        drawn + along(velocity) * NavigationStack.coastTime / length >= NavigationStack.defaultCommitThreshold
     }
 
     /// The velocities of the element's progress (per second) and center (points per second) while the pointer moves at
     /// the velocity `pointer` (points per second).
     func velocity(of pointer: Point) -> (progress: Double, centre: Point) {
-        let isStopped = rawDepth <= 0 && pointer.y < 0
-        let centre = Point(x: pointer.x, y: isStopped ? 0 : pointer.y)
-        return (drawn >= 1 ? 0 : -centre.y / length, centre)
+        var centre = pointer
+        if rawDepth <= 0, along(pointer) < 0 {
+            if isSideways { centre.x = 0 } else { centre.y = 0 }
+        }
+        return (drawn >= 1 ? 0 : -along(centre) / length, centre)
     }
 }
 

@@ -147,6 +147,46 @@ extension SteppedProgram {
         #expect(abs(before.minX - after.minX - expected) <= 2, "\(shown as Any)")
     }
 
+    @Test(
+        "At twice the playback speed comments move twice as fast, and the speed setting changes the time for a crossing"
+    )
+    func speed() throws {
+        let scene = try Scene()
+        let program = try film(scene, settings: "speed = 2")
+        // A crossing takes 4 s.
+        try go(program, to: 4, showing: "leftward")
+        #expect(try abs(program.middle(ofComment: "leftward").x - 320) <= 2)
+        try program.player.setSpeed(2, now: program.now)
+        let frame = try #require(program.frame(ofComment: "leftward"))
+        try program.player.play(now: program.now)
+        try program.run("the film going on") { $0.frame(ofComment: "leftward") != frame }
+        let (before, began) = (try #require(program.frame(ofComment: "leftward")), program.drawnFor)
+        program.pass(.milliseconds(50))
+        let after = try #require(program.frame(ofComment: "leftward"))
+        let expected = (program.drawnFor - began).inSeconds * 2 * (640 + frame.size.width) / 4
+        #expect(abs(before.minX - after.minX - expected) <= 8)
+    }
+
+    @Test("The size, the opacity and the height of comments are settings, and without room they overlap if set so")
+    func look() throws {
+        let many = (0..<40).map { "<d p='2,5,25,16777215,0,0,u,1'>top \($0)</d>" }.joined()
+        for (setting, count, height) in [
+            ("height = 0.5", 9, 25.0), ("height = 0.5\nscale = 2", 4, 50), ("height = 0.5\noverlap = true", 40, 25),
+        ] {
+            let scene = try Scene()
+            let program = try film(scene, comments: "<i>\(many)</i>", settings: setting + "\nopacity = 0.5")
+            try go(program, to: 3, showing: "top 0")
+            #expect(program.comments.count == count, "\(setting)")
+            #expect(try abs(#require(program.frame(ofComment: "top 0")).size.height - height) <= 1, "\(setting)")
+            let opacities = program.list.items.compactMap { item -> Double? in
+                guard case .image(let image) = item, case .text(let text) = image.source, text.style.outline != nil
+                else { return nil }
+                return image.opacity
+            }
+            #expect(opacities.allSatisfy { abs($0 - 0.5) < 0.01 })
+        }
+    }
+
     @Test("The d key hides and shows the comments")
     func key() throws {
         let scene = try Scene()

@@ -178,6 +178,54 @@ import Time
         #expect(application.playing?.player === player && cards.plays("m.mp4"))
     }
 
+    @Test(
+        "A drag to the right takes a video that went fullscreen from its card along, and back to the card if far enough"
+    )
+    func rowDragBack() throws {
+        let cards = try playingCards()
+        let (program, application) = (cards.program, cards.application)
+        program.type("f")
+        try until(.fullscreen, program)
+        let size = application.state.window.size
+        let start = Point(x: size.width * 0.2, y: size.height * 0.5)
+        let element = try #require(application.state.pages.fullscreenRow)
+        func drag(to fraction: Double) {
+            let end = Point(x: size.width * fraction, y: size.height * 0.5)
+            program.drag(from: start, to: end)
+            program.pass(.milliseconds(300))
+            program.move(to: end)
+            program.pass(.milliseconds(300))
+        }
+        drag(to: 0.3)
+        let held = element.page.layer.presentationFrame(at: LocalTime(program.now))
+        #expect(abs(held.midX - size.width * 0.6) < 2 && abs(held.midY - size.height / 2) < 2, "it follows the pointer")
+        #expect(held.size.width < size.width)
+        program.release(at: Point(x: size.width * 0.3, y: size.height * 0.5))
+        try until(.fullscreen, program)
+        #expect(application.state.pages.fullscreenRow != nil, "not far enough: it springs back")
+        drag(to: 0.7)
+        program.release(at: Point(x: size.width * 0.7, y: size.height * 0.5))
+        try until(.inline, program)
+        #expect(application.state.pages.fullscreenRow == nil && application.stack.top === cards.page)
+        #expect(cards.plays("m.mp4"))
+    }
+
+    @Test("A drag to the left over a video that went fullscreen from its card shows the details")
+    func rowDragDetails() throws {
+        let cards = try playingCards()
+        let (program, application) = (cards.program, cards.application)
+        program.type("f")
+        try until(.fullscreen, program)
+        let size = application.state.window.size
+        program.drag(
+            from: Point(x: size.width * 0.7, y: size.height * 0.5), to: Point(x: size.width * 0.5, y: size.height * 0.5)
+        )
+        program.release(at: Point(x: size.width * 0.5, y: size.height * 0.5))
+        try program.settle()
+        #expect(application.stack.top is InfoPage)
+        #expect(application.fullscreen.isEntered)
+    }
+
     @Test("Leaving fullscreen returns to the item's current place, though the list was re-sorted")
     func sorted() throws {
         let cards = try playingCards()
