@@ -204,7 +204,8 @@ extension FloatingCoordinator: FloatingSessionOwner {
 
     func session(_ session: FloatingSession, didScroll event: ScrollEvent) {
         guard session.kind != .clock, event.deltaY != 0 else { return }
-        commands.perform(.changeVolume(by: event.deltaY < 0 ? -2 : 2), now: event.time)
+        let step = Int(settings.current.videoGestures.wheelStep.rounded())
+        commands.perform(.changeVolume(by: event.deltaY < 0 ? -step : step), now: event.time)
     }
 
     func sessionTogglesPause(_ session: FloatingSession, now: HostTime) {
