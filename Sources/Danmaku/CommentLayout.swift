@@ -63,7 +63,8 @@ public struct CommentLayout: Sendable {
     /// - Parameters:
     ///   - comments: The comments, in any order. Comments with equal times are placed in the order of the list.
     ///   - widths: The width of each comment's text, as a multiple of its font size. If nil, widths are estimated.
-    ///   - hidden: The indices of comments to leave out without counting them in `leftOutCount`.
+    ///   - hidden: The indices of comments that take their lanes but are not among `placed`, so that hiding a comment
+    ///     moves no other.
     ///   - picture: The size of the video, in points. If the size is empty, no comments are placed.
     public init(
         _ comments: [MovingComment], widths: [Double]? = nil, hidden: Set<Int> = [], picture: Size,
@@ -87,7 +88,8 @@ public struct CommentLayout: Sendable {
         var crowd = CommentCrowd(limit: max(style.limit, 0))
         var placed: [Placed] = []
         var leftOut = 0
-        let order = comments.indices.filter { !hidden.contains($0) && style.shows(comments[$0]) }
+        let filter = CommentFilter(style)
+        let order = comments.indices.filter { filter.shows(comments[$0]) }
             .sorted { (comments[$0].time, $0) < (comments[$1].time, $1) }
         for index in order {
             let comment = comments[index]
@@ -105,6 +107,7 @@ public struct CommentLayout: Sendable {
             }
             let end = comment.time + duration
             crowd.add(until: end, isMoving: comment.kind.isMoving)
+            if hidden.contains(index) { continue }
             placed.append(
                 Placed(
                     index: index, kind: comment.kind, start: comment.time, end: end, y: y,
@@ -135,6 +138,16 @@ public struct CommentLayout: Sendable {
         for index in range(at: time) where placed[index].start <= time && time < placed[index].end {
             body(placed[index])
         }
+    }
+
+    /// Returns when the first comment after `time` appears or disappears; nil if none does.
+    public func nextChange(after time: MediaTime) -> MediaTime? {
+        let next = partition { $0.start > time }
+        var change = next < placed.count ? placed[next].start : nil
+        for index in range(at: time) where placed[index].end > time {
+            change = change.map { min($0, placed[index].end) } ?? placed[index].end
+        }
+        return change
     }
 
     /// Returns the comment that is visible at `point` and `time`; nil if there is none. If comments overlap at `point`,

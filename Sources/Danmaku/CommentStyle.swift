@@ -24,10 +24,24 @@ public struct CommentStyle: Hashable, Sendable {
     public init() {}
 
     /// Returns whether the style permits `comment` to be shown. Does not consider whether there is room for it.
-    public func shows(_ comment: MovingComment) -> Bool {
-        guard kinds.contains(comment.kind), !hiddenUsers.contains(comment.user) else { return false }
-        if hiddenWords.isEmpty { return true }
+    public func shows(_ comment: MovingComment) -> Bool { CommentFilter(self).shows(comment) }
+}
+
+/// Decides which comments a style permits. Prepared once for many comments.
+struct CommentFilter {
+    private let kinds: Set<MovingComment.Kind>
+    private let words: [String]
+    private let users: Set<String>
+
+    init(_ style: CommentStyle) {
+        (kinds, users) = (style.kinds, style.hiddenUsers)
+        words = style.hiddenWords.filter { !$0.isEmpty }.map { $0.lowercased() }
+    }
+
+    func shows(_ comment: MovingComment) -> Bool {
+        guard kinds.contains(comment.kind), !users.contains(comment.user) else { return false }
+        if words.isEmpty { return true }
         let text = comment.text.lowercased()
-        return !hiddenWords.contains { !$0.isEmpty && text.contains($0.lowercased()) }
+        return !words.contains { text.contains($0) }
     }
 }

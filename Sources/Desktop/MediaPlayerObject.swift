@@ -89,7 +89,8 @@ final class MediaPlayerObject {
         compare("MinimumRate", new.rates.lowerBound != old.rates.lowerBound)
         compare("MaximumRate", new.rates.upperBound != old.rates.upperBound)
         let isSameMedium = published.medium == last.medium && new.title == old.title && new.length == old.length
-        compare("Metadata", !isSameMedium)
+        let isSameMusic = new.artist == old.artist && new.album == old.album && new.art == old.art
+        compare("Metadata", !isSameMedium || !isSameMusic)
         compare("Volume", Self.sane(new.volume) != Self.sane(old.volume))
         compare("CanGoNext", new.canGoNext != old.canGoNext)
         compare("CanGoPrevious", new.canGoPrevious != old.canGoPrevious)

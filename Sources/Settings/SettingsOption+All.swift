@@ -47,7 +47,7 @@ extension SettingsOption {
         number("danmaku", "limit", 1...1000, \.danmaku.limit, "Most comments visible at a time."),
         flag(
             "danmaku", "overlap", \.danmaku.overlaps,
-            "Let a comment overlap others if there is no room for it. false leaves it out."),
+            "Let a comment overlap others of its kind if there is no room for it. false leaves it out."),
         flag("danmaku", "leftward", \.danmaku.showsLeftward, "Show comments that move to the left."),
         flag("danmaku", "rightward", \.danmaku.showsRightward, "Show comments that move to the right."),
         flag("danmaku", "top", \.danmaku.showsTop, "Show comments that rest at the top."),

@@ -34,7 +34,10 @@ struct SettingsOption: Sendable {
     private let assign: @Sendable (SettingsValue, inout Settings, SettingsVocabulary) -> Bool
 
     /// The default value, as TOML.
-    var defaultText: String { read(Settings()).toml }
+    var defaultText: String { text(in: Settings()) }
+
+    /// The value in `settings`, as TOML.
+    func text(in settings: Settings) -> String { read(settings).toml }
 
     /// Stores `value` in `settings`. Throws if the option does not accept the value.
     func set(

@@ -162,6 +162,11 @@ import Time
         #expect(metadata["xesam:artist"] == "[Somebody]")
         #expect(metadata["xesam:album"] == "Collected songs")
         #expect(metadata["mpris:artUrl"] == "file:///music/cover.jpg")
+        // The cover is found later than the rest.
+        try client.listen()
+        scene.state.art = "file:///music/folder.jpg"
+        scene.publish()
+        #expect(try client.wait { client.changed.contains("Metadata") })
     }
 
     @Test("The capabilities are introspected as MPRIS defines them")

@@ -14,12 +14,12 @@ import Testing
         #expect(TimeOfDay.usesHalfDays(format: format, morning: morning) == expected)
     }
 
-    @Test("Without a locale, the time has 24 hours", arguments: ["C", "no_SUCH.locale", "", "C.UTF-8"])
+    @Test("Without a locale, the time has 24 hours", arguments: ["C", "no_SUCH.locale", "C.UTF-8"])
     func plain(locale: String) {
         let date = Date(timeIntervalSince1970: 1_700_000_000)
         let parts = Calendar.current.dateComponents([.hour, .minute], from: date)
         let text = TimeOfDay.text(CalendarTime(nanoseconds: 1_700_000_000_000_000_000), locale: locale)
         let expected = String(format: "%02d:%02d", parts.hour ?? -1, parts.minute ?? -1)
-        if locale.isEmpty { #expect(!text.isEmpty) } else { #expect(text == expected) }
+        #expect(text == expected)
     }
 }

@@ -32,12 +32,10 @@ import Testing
         let (settings, mistakes) = SettingsReader.read(
             Array("[\(option.section)]\n\(option.name) = \(value)\n".utf8), file: "test", vocabulary: Self.vocabulary)
         #expect(mistakes.isEmpty, "\(option.section).\(option.name) = \(value)")
-        #expect(settings != Settings())
-        // With the default after it, nothing differs: so nothing else was changed.
-        let (again, _) = SettingsReader.read(
-            Array("[\(option.section)]\n\(option.name) = \(option.defaultText)\n".utf8), file: "test",
-            vocabulary: Self.vocabulary)
-        #expect(again == Settings())
+        #expect(option.text(in: settings) == value)
+        for other in SettingsOption.all where other.section != option.section || other.name != option.name {
+            #expect(other.text(in: settings) == other.defaultText, "\(other.section).\(other.name)")
+        }
     }
 
     @Test(

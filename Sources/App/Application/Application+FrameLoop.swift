@@ -35,6 +35,9 @@ extension Application: FrameLoopClient {
         consider(state.history.nextWake(for: session))
         consider(input.nextWake)
         consider(screens.status.nextWake)
+        if let change = player.comments.nextWake {
+            consider(change)
+        }
         consider(preparation.nextWake(now: now))
         for case let page as any ProgramPage in state.pages.visible { consider(page.nextWake) }
         return wake

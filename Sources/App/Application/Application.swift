@@ -77,10 +77,16 @@ import Windowing
     private func connect() {
         state.commands.handler = { [weak self] in self?.perform($0, from: $1, now: $2) }
         input.rowDrag = screens.fullscreen.rowDrag
-        screens.fullscreen.connectRowDrag { [weak self] isBack in
+        screens.fullscreen.connectRowDrag { [weak self] isBack, point in
             guard let self, let page = state.pages.player else { return false }
-            if isBack, state.settings.current.pages.dragOrigin == .nowhere { return false }
-            return page.gestures.allows(isBack ? .popDrag : .trailingDrag, at: .zero)
+            let settings = state.settings.current.pages
+            if isBack, settings.dragOrigin == .nowhere || !settings.dragsPlayer { return false }
+            if settings.dragOrigin == .edge {
+                let distance = isBack ? point.x : state.window.size.width - point.x
+                if distance >= PopPanRecognizer.edgeWidth { return false }
+            }
+            if isBack, settings.dragRange > 0, point.x >= settings.dragRange { return false }
+            return page.gestures.allows(isBack ? .popDrag : .trailingDrag, at: point)
         } details: { [weak self] in
             self?.state.commands.perform(.showDetails, now: $0)
         }
@@ -245,6 +251,7 @@ import Windowing
         if player.subtitles.advance(to: now) { state.pages.setNeedsTick() }
         if advanceCover(now: now) { state.pages.setNeedsTick() }
         if screens.status.advance(to: now) { state.pages.setNeedsTick() }
+        if let change = player.comments.nextWake, change <= now { state.pages.setNeedsTick() }
         if player.comments.advance(to: now) { state.pages.setNeedsTick() }
         takeImages()
         preparation.prepareBeneath(isBusy: isFullscreenMoving || state.floatingWindows.isTransitioning, now: now)
@@ -252,13 +259,13 @@ import Windowing
 
     /// Looks for the cover art of an audio file, and shows it. Returns whether there is something new to show.
     private func advanceCover(now: HostTime) -> Bool {
+        let (placeholder, images) = (state.pages.player?.placeholder, environment.services.renderer.images)
         guard let session = state.playback.session, let info = session.player.info, info.audioTrack != nil,
             !session.player.hasVideo || info.isStill
-        else { return false }
+        else { return placeholder?.show(nil, images: images) ?? false }
         session.cover.look(for: session.location)
         if session.cover.advance() { desktop.setStale() }
-        return state.pages.player?.placeholder.show(session.cover, images: environment.services.renderer.images)
-            ?? false
+        return placeholder?.show(session.cover, images: images) ?? false
     }
 
     var isFullscreenMoving: Bool { screens.fullscreen.controller.isAnimating }
@@ -278,6 +285,7 @@ import Windowing
         let missing = images.takeMissing()
         if !missing.isEmpty {
             player.previews.restore(missing)
+            state.pages.player?.placeholder.restore(missing, images: images)
             state.pages.player?.subtitles.restore(missing, of: state.playback.session?.subtitles.subtitles)
             for library in state.pages.libraries where library.restore(missing) { isNew = true }
         }

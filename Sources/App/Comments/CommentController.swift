@@ -17,6 +17,13 @@ import Time
     /// The user's choice in this run: true to show comments, false to hide them. If nil, the value in the settings
     /// applies.
     private var choice: Bool?
+    /// Whether the user has asked for the file that is being read.
+    private var isAsked = false
+    /// The settings from which `style` was made.
+    private var styleSettings = Settings.Danmaku()
+    private var style = CommentStyle(Settings.Danmaku())
+    /// When the next comment appears or disappears; nil if that is not known, or if comments are hidden.
+    private(set) var nextWake: HostTime?
 
     init(
         playback: PlaybackController, pages: Pages, settings: SettingsController, floating: FloatingWindows,
@@ -47,7 +54,7 @@ import Time
     /// Opens a file that the user has chosen, and shows its comments.
     func open(_ file: String, now: HostTime) {
         guard let comments else { return console.error("\(file): nothing is playing") }
-        choice = true
+        isAsked = true
         comments.open(file)
     }
 
@@ -56,18 +63,22 @@ import Time
     /// Takes over newly read comments, and reports a file that could not be read. Returns whether there is something
     /// new to show.
     func advance(to now: HostTime) -> Bool {
-        guard let session = playback.session, session.player.info != nil, session.player.hasVideo else { return false }
-        session.comments.look(beside: session.location)
-        guard let loaded = session.comments.takeLoaded() else { return false }
+        guard let session = playback.session, session.player.info != nil else { return false }
+        if session.player.hasVideo { session.comments.look(beside: session.location) }
+        let isPlaced = session.comments.takePlacement()
+        guard let loaded = session.comments.takeLoaded() else { return isPlaced }
         let name = FilePath(location: loaded.file).displayName
         switch loaded.result {
         case .success(let file):
             let skipped = file.skippedCount == 0 ? "" : ", \(file.skippedCount) skipped"
+            if isAsked { choice = true }
+            if isAsked, !session.player.hasVideo { tell("Comments need a video", now: now) }
             DiagnosticLog.comments.info("\(name): \(file.comments.count) comments\(skipped)")
         case .failure(let failure):
             console.error("\(loaded.file): \(failure)")
             tell("\(name): \(failure)", now: now)
         }
+        isAsked = false
         playback.stateChanged(now: now)
         return true
     }
@@ -81,14 +92,30 @@ import Time
         guard let page = pages.player else { return }
         guard isShown, !isMoving, !floating.isVideoFloating, pages.isPlayerVisible, let session = playback.session,
             let area = page.commentArea
-        else { return page.comments.clear() }
+        else { return clear(page, now: now) }
         let comments = session.comments
-        comments.style = CommentStyle(settings.current.danmaku)
-        guard let layout = comments.layout(for: area.size) else { return page.comments.clear() }
-        page.comments.opacity = settings.current.danmaku.opacity
-        page.comments.show(
-            layout, of: comments.comments, at: .zero + session.player.position(at: now), in: area,
-            isRunning: session.player.isRunning, scale: scale, now: now)
+        if comments.comments.isEmpty { return clear(page, now: now) }
+        if settings.current.danmaku != styleSettings {
+            styleSettings = settings.current.danmaku
+            style = CommentStyle(styleSettings)
+        }
+        comments.style = style
+        guard let placement = comments.placement(for: area.size) else { return clear(page, now: now) }
+        page.comments.opacity = styleSettings.opacity
+        let time = MediaTime.zero + session.player.position(at: now)
+        let isRunning = session.player.isRunning
+        page.comments.show(placement, at: time, in: area, isRunning: isRunning, scale: scale, now: now)
+        nextWake = nil
+        if isRunning, let change = placement.layout.nextChange(after: time) {
+            nextWake = now + (change - time) / session.player.speed
+        }
+    }
+
+    /// Hides the comments, and closes the menu of a held one.
+    private func clear(_ page: PlayerPage, now: HostTime) {
+        nextWake = nil
+        if page.comments.held != nil { page.closeCommentMenu(now: now) }
+        page.comments.clear()
     }
 
     // MARK: - Presses
@@ -99,11 +126,11 @@ import Time
     }
 
     private func press(_ press: VideoGestures.ItemPress, now: HostTime) {
-        guard let page = pages.player, let comments else { return }
+        guard let page = pages.player else { return }
         switch press {
         case .began(let point):
             guard let index = page.comments.comment(at: point, now: now) else { return }
-            page.comments.hold(index, comments.comments[index])
+            page.comments.hold(index)
         case .clicked: page.openCommentMenu(now: now)
         case .cancelled: page.comments.release()
         }
@@ -111,7 +138,8 @@ import Time
     }
 
     private var held: (index: Int, comment: MovingComment)? {
-        guard let comments, let index = pages.player?.comments.held?.index, index < comments.comments.count
+        guard let comments, let index = pages.player?.comments.held?.index,
+            comments.comments.indices.contains(index)
         else { return nil }
         return (index, comments.comments[index])
     }

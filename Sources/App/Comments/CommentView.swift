@@ -23,10 +23,12 @@ import Time
         var index: Int?
         /// The last pass in which the comment was visible.
         var pass = 0
+        var fontSize = 0.0
     }
 
     let layer = Layer()
-    private let bubble = Layer(content: .color(Theme.commentBubble))
+    /// The bubble with the text of the held comment, above the controls.
+    let bubble = Layer(content: .color(Theme.commentBubble))
     private let bubbleText = Layer()
     private var slots: [Slot] = []
     /// The place in `slots` of each visible comment, by the comment's index. The slots are not stored here, because
@@ -36,7 +38,7 @@ import Time
     private var unused: [Int] = []
     private var pass = 0
     /// The layout and the time of the last pass; nil while no comments are shown.
-    private var shown: (layout: CommentLayout, time: MediaTime)?
+    private var shown: (placement: FilmComments.Placement, time: MediaTime)?
     private var scale = 1.0
     private(set) var held: Held?
     /// Whether a comment was moving in the last pass.
@@ -59,26 +61,24 @@ import Time
         bubble.cornerRadius = 10
         bubble.isHidden = true
         bubble.shadow = Theme.popoverShadow
-        bubble.zPosition = .infinity
         bubble.add(bubbleText)
         bubbleText.isHitTestable = false
-        layer.add(bubble)
     }
 
     /// Shows the comments that are visible at `time`.
     ///
     /// - Parameters:
-    ///   - comments: The comments that `layout` refers to.
     ///   - time: The position in the video, counted from its start.
     ///   - area: The part of the page that the video covers, in the coordinates of `layer`'s parent. Its size is that
-    ///     for which `layout` was made.
+    ///     for which the comments were placed.
     ///   - isRunning: Whether the video's position advances.
     ///   - scale: Device pixels per point.
     ///   - now: The time at which the frame becomes visible.
     func show(
-        _ layout: CommentLayout, of comments: [MovingComment], at time: MediaTime, in area: Rect, isRunning: Bool,
-        scale: Double, now: HostTime
+        _ placement: FilmComments.Placement, at time: MediaTime, in area: Rect, isRunning: Bool, scale: Double,
+        now: HostTime
     ) {
+        let (layout, comments) = (placement.layout, placement.comments)
         if layer.isHidden {
             layer.isHidden = false
             layer.animatedOpacity.removeAnimations()
@@ -86,7 +86,10 @@ import Time
             layer.animatedOpacity.animate(to: 1, now: LocalTime(now), duration: Self.fadeIn, curve: .easeOut)
         }
         layer.frame = area
-        if scale != self.scale { recycleAll() }
+        if scale != self.scale || shown.map({ !$0.placement.isOfSameFile(as: placement) }) ?? false {
+            release()
+            recycleAll()
+        }
         self.scale = scale
         pass += 1
         isMoving = false
@@ -97,7 +100,7 @@ import Time
             layer.isHidden = comment.index == held?.index
         }
         recycle()
-        shown = (layout, time)
+        shown = (placement, time)
     }
 
     /// Hides all comments, and lets go of a held one.
@@ -119,14 +122,15 @@ import Time
         guard let shown, !layer.isHidden else { return nil }
         let local = layer.convert(fromWindow: point, at: LocalTime(now))
         guard Rect(origin: .zero, size: layer.frame.size).contains(local) else { return nil }
-        return shown.layout.comment(at: local, time: shown.time)?.index
+        return shown.placement.layout.comment(at: local, time: shown.time)?.index
     }
 
     /// Stops a comment and shows its whole text.
-    func hold(_ index: Int, _ comment: MovingComment) {
-        guard let shown, let placed = shown.layout.placed.first(where: { $0.index == index }) else { return }
+    func hold(_ index: Int) {
+        guard let shown, let placed = shown.placement.layout.placed.first(where: { $0.index == index }) else { return }
         release()
-        let place = shown.layout.frame(of: placed, at: shown.time)
+        let comment = shown.placement.comments[index]
+        let place = shown.placement.layout.frame(of: placed, at: shown.time)
         let area = layer.frame.size
         let padding = Self.bubblePadding
         let font = min(max(placed.fontSize, Self.bubbleFonts.lowerBound), Self.bubbleFonts.upperBound)
@@ -148,21 +152,17 @@ import Time
             min(max(value, 4), max(room - length - 4, 0)).rounded()
         }
         bubble.frame = Rect(
-            x: clamped(place.minX + (place.size.width - size.width) / 2, size.width, area.width),
-            y: clamped(place.minY + (place.size.height - size.height) / 2, size.height, area.height),
+            x: layer.frame.minX + clamped(place.minX + (place.size.width - size.width) / 2, size.width, area.width),
+            y: layer.frame.minY + clamped(place.minY + (place.size.height - size.height) / 2, size.height, area.height),
             width: size.width, height: size.height)
         bubbleText.frame = Rect(
             x: padding.x, y: padding.y, width: size.width - 2 * padding.x, height: size.height - 2 * padding.y)
         bubbleText.content = .text(
             TextContent(
                 comment.text, style: TextStyle(size: font, weight: .medium, color: comment.color.readable),
-                lineLimit: Int(lines) + 1))
+                alignment: .center, lineLimit: Int(lines) + 1))
         bubble.isHidden = false
-        held = Held(
-            index: index,
-            frame: Rect(
-                x: layer.frame.minX + bubble.frame.minX, y: layer.frame.minY + bubble.frame.minY, width: size.width,
-                height: size.height))
+        held = Held(index: index, frame: bubble.frame)
         layer(of: index)?.isHidden = true
     }
 
@@ -184,7 +184,19 @@ import Time
         slots[place].pass = pass
         let layer = slots[place].layer
         layer.opacity = opacity
+        if slots[place].fontSize != placed.fontSize {
+            slots[place].fontSize = placed.fontSize
+            layer.content = Self.content(comment, fontSize: placed.fontSize)
+        }
         return layer
+    }
+
+    private static func content(_ comment: MovingComment, fontSize: Double) -> Layer.Content {
+        .text(
+            TextContent(
+                comment.line,
+                style: TextStyle(size: fontSize, weight: .semibold, color: comment.color, outline: outline),
+                alignment: .center))
     }
 
     private func take(for placed: CommentLayout.Placed, _ comment: MovingComment) -> Int {
@@ -197,12 +209,8 @@ import Time
         places[placed.index] = place
         let layer = slots[place].layer
         layer.isHitTestable = false
-        layer.content = .text(
-            TextContent(
-                comment.line,
-                style: TextStyle(
-                    size: placed.fontSize, weight: .semibold, color: comment.color, outline: Self.outline),
-                alignment: .center))
+        slots[place].fontSize = placed.fontSize
+        layer.content = Self.content(comment, fontSize: placed.fontSize)
         layer.zPosition = placed.start.seconds
         self.layer.add(layer)
         return place

@@ -13,12 +13,22 @@ import Platform
     struct Loaded: Sendable {
         var file: String
         var result: Result<CommentFile, CommentFile.Failure>
+        /// The number of the request. The results of earlier requests are ignored.
+        fileprivate var request: Int
     }
 
-    private struct Placement: Sendable {
-        var layout: CommentLayout
+    /// Comments with their places over a video. A value.
+    struct Placement: Sendable {
+        /// The comments that `layout` refers to.
+        let comments: [MovingComment]
+        let layout: CommentLayout
         /// The value of `generation` when the comments were placed.
-        var generation: Int
+        fileprivate let generation: Int
+        /// The value of `lastRequest` when the comments were placed.
+        fileprivate let request: Int
+
+        /// Whether the comments come from the same file as those of `other`.
+        func isOfSameFile(as other: Placement) -> Bool { request == other.request }
     }
 
     /// The comments in the order of the file; empty if there are none.
@@ -27,6 +37,8 @@ import Platform
     var style = CommentStyle() { didSet { if style != oldValue { generation += 1 } } }
     private let loaded: Mailbox<Loaded>
     private let placements: Mailbox<Placement>
+    /// The number of the last request to read a file.
+    private var lastRequest = 0
     /// Whether the search for a file beside the video has begun.
     private var hasLooked = false
     /// A number that changes when the comments must be placed again.
@@ -47,12 +59,14 @@ import Platform
     /// - Parameter file: The file's path or `file:` URL.
     func open(_ file: String) {
         hasLooked = true
-        Thread.detach(name: "comments") { [loaded] in
+        lastRequest += 1
+        Thread.detach(name: "comments") { [loaded, request = lastRequest] in
             let path = FilePath(location: file)
             do throws(CommentFile.Failure) {
-                loaded.put(Loaded(file: file, result: .success(try CommentFile(path))))
+                let read = try CommentFile(path)
+                loaded.put(Loaded(file: file, result: .success(read), request: request))
             } catch {
-                loaded.put(Loaded(file: file, result: .failure(error)))
+                loaded.put(Loaded(file: file, result: .failure(error), request: request))
             }
         }
     }
@@ -63,52 +77,65 @@ import Platform
         guard !hasLooked else { return }
         hasLooked = true
         guard !isAddress(location) else { return }
+        lastRequest += 1
         let paths = CommentFile.paths(beside: LibraryFolder.absolute(location))
-        Thread.detach(name: "comments") { [loaded] in
+        Thread.detach(name: "comments") { [loaded, request = lastRequest] in
             for path in paths {
                 guard let file = try? CommentFile(path), !file.comments.isEmpty else { continue }
-                return loaded.put(Loaded(file: path.location, result: .success(file)))
+                return loaded.put(Loaded(file: path.location, result: .success(file), request: request))
             }
         }
     }
 
-    /// Takes the result of reading a file, and shows the file's comments from now on; nil if there is no new result.
+    /// Takes the result of the last request to read a file, and shows the file's comments from now on. Returns nil if
+    /// there is no new result.
     func takeLoaded() -> Loaded? {
-        guard let loaded = loaded.take() else { return nil }
-        if case .success(let file) = loaded.result {
-            comments = file.comments
-            placement = nil
-            hiddenIndices = []
-            hiddenUsers = []
-            generation += 1
+        while let loaded = loaded.take() {
+            guard loaded.request == lastRequest else { continue }
+            if case .success(let file) = loaded.result {
+                comments = file.comments
+                placement = nil
+                hiddenIndices = []
+                hiddenUsers = []
+                generation += 1
+            }
+            return loaded
         }
-        return loaded
+        return nil
+    }
+
+    /// Takes over newly placed comments. Returns whether there are any.
+    func takePlacement() -> Bool {
+        var isNew = false
+        while let new = placements.take() {
+            isPlacing = false
+            if new.request == lastRequest { (placement, isNew) = (new, true) }
+        }
+        return isNew
     }
 
     /// Returns the comments placed for a video of `size`, in points; nil while they are being placed, and if there are
     /// none.
-    func layout(for size: Size) -> CommentLayout? {
-        while let new = placements.take() {
-            isPlacing = false
-            placement = new
-        }
+    func placement(for size: Size) -> Placement? {
+        _ = takePlacement()
         guard !comments.isEmpty, !size.isEmpty else { return nil }
-        if let placement, placement.generation == generation, placement.layout.picture == size {
-            return placement.layout
-        }
+        if let placement, placement.generation == generation, placement.layout.picture == size { return placement }
         place(size)
         // A change of style or a hidden comment takes effect a moment later, without a flash.
-        return placement.flatMap { $0.layout.picture == size ? $0.layout : nil }
+        return placement.flatMap { $0.layout.picture == size ? $0 : nil }
     }
 
     private func place(_ size: Size) {
         guard !isPlacing else { return }
-        var style = style
-        style.hiddenUsers.formUnion(hiddenUsers)
         isPlacing = Thread.detach(name: "comments") {
-            [comments, hiddenIndices, style, generation, placements] in
-            let layout = CommentLayout(comments, hidden: hiddenIndices, picture: size, style: style)
-            placements.put(Placement(layout: layout, generation: generation))
+            [comments, hiddenIndices, hiddenUsers, style, generation, placements, request = lastRequest] in
+            var hidden = hiddenIndices
+            if !hiddenUsers.isEmpty {
+                hidden.formUnion(comments.indices.filter { hiddenUsers.contains(comments[$0].user) })
+            }
+            let layout = CommentLayout(comments, hidden: hidden, picture: size, style: style)
+            placements.put(
+                Placement(comments: comments, layout: layout, generation: generation, request: request))
         }
     }
 

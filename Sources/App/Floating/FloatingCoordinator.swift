@@ -145,7 +145,11 @@ extension FloatingCoordinator: FloatingDelegate {
     }
 
     func floatingFailedToStart(_ element: any FloatingElement, error: FloatingError) {
-        if element is VideoElement { pages.player?.takeBackSubtitles() }
+        if element is VideoElement {
+            pages.player?.takeBackSubtitles()
+            if returnsToFullscreen, !places.fullscreen.controller.isEntered { places.fullscreen.toggle(now: .now()) }
+            returnsToFullscreen = false
+        }
         // If the user closed the window, there is nothing to report.
         if error != .closedTooSoon {
             pages.player?.tell(.broken, "\(error)", now: .now())

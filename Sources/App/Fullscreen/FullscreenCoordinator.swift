@@ -55,9 +55,10 @@ import Time
 
     /// Connects the drags on a video that went fullscreen from its row or card.
     ///
-    /// - Parameter allows: Returns whether a drag back (true) or to the details (false) may begin.
+    /// - Parameter allows: Returns whether a drag back (true) or to the details (false) may begin with a press at a
+    ///   point, in window points.
     func connectRowDrag(
-        allows: @escaping @MainActor (_ isBack: Bool) -> Bool, details: @escaping @MainActor (HostTime) -> Void
+        allows: @escaping @MainActor (_ isBack: Bool, Point) -> Bool, details: @escaping @MainActor (HostTime) -> Void
     ) {
         rowDrag.allows = allows
         rowDrag.onBegin = { [weak self] in self?.revealRow() }

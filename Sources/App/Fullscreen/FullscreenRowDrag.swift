@@ -1,3 +1,4 @@
+import Geometry
 import Gestures
 import Navigation
 import Time
@@ -14,8 +15,8 @@ import Time
     var onChange: (@MainActor () -> Void)?
     /// Called for a drag to the left.
     var onDetails: (@MainActor (HostTime) -> Void)?
-    /// Returns whether a drag in a direction may begin.
-    var allows: (@MainActor (_ isBack: Bool) -> Bool)?
+    /// Returns whether a drag in a direction may begin with a press at a point, in window points.
+    var allows: (@MainActor (_ isBack: Bool, Point) -> Bool)?
 
     init(_ fullscreen: FullscreenController) {
         self.fullscreen = fullscreen
@@ -30,7 +31,7 @@ import Time
         switch pan.state {
         case .began:
             let isBack = pan.translation.x > 0
-            guard allows?(isBack) ?? true else { return pan.cancel() }
+            guard allows?(isBack, pan.pressLocation) ?? true else { return pan.cancel() }
             guard isBack else {
                 pan.cancel()
                 onDetails?(now)

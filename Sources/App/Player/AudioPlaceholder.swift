@@ -24,13 +24,17 @@ import Rendering
     /// The image in the audio file's folder, if the file has no cover art of its own.
     private let cover = Layer()
     private var image: ImageID?
-    private weak var shownArt: CoverArt?
+    /// The art that `show` was last called with, whether or not it could be shown.
+    private weak var lastArt: CoverArt?
+    private var hadImage = false
 
     private static let titleHeight = 34.0
     private static let detailHeight = 24.0
     /// The height of a two-line error message, in points.
     private static let reasonHeight = 44.0
     private static let gap = 24.0
+    /// The height of the controls at the page's lower edge, in points.
+    private static let controlsHeight = 88.0
 
     init() {
         tile.cornerRadius = Theme.coverRadius
@@ -60,9 +64,11 @@ import Rendering
         layer.frame = bounds
         let lines = Self.gap + Self.titleHeight + detailHeight
         let limit = hasCover || image != nil ? Theme.coverSide : Theme.coverSignSide
-        let room = min(bounds.size.width - 2 * Theme.margin, bounds.size.height - 2 * Theme.barHeight - lines)
+        // The space between the title bar and the controls.
+        let (ceiling, floor) = (Theme.barHeight, max(bounds.size.height - Self.controlsHeight, 0))
+        let room = min(bounds.size.width - 2 * Theme.margin, floor - ceiling - lines)
         let side = max(0, min(limit, room)).rounded()
-        let top = ((bounds.size.height - side - lines) / 2).rounded()
+        let top = max(((floor + ceiling - side - lines) / 2).rounded(), 0)
         let place = Rect(x: ((bounds.size.width - side) / 2).rounded(), y: top, width: side, height: side)
         tile.isHidden = hasCover
         sign.isHidden = hasCover
@@ -89,26 +95,31 @@ import Rendering
 
     private func coverFrame(in place: Rect) -> Rect { place.fitting(aspect: aspect) }
 
-    /// Shows the image in the audio file's folder, if `art` has found one. Returns whether the image has changed.
+    /// Shows the image in the audio file's folder, if `art` has found one; nil shows none. Returns whether the image has
+    /// changed.
     func show(_ art: CoverArt?, images: ImageCache) -> Bool {
         let wanted = art?.found?.image
-        guard art !== shownArt || (wanted == nil) != (image == nil) else { return false }
-        let had = image != nil
-        if let image { images.remove(image) }
+        guard art !== lastArt || (wanted != nil) != hadImage else { return false }
+        (lastArt, hadImage) = (art, wanted != nil)
+        let previous = image
+        if let previous { images.remove(previous) }
         image = nil
-        shownArt = wanted == nil ? nil : art
         if let wanted {
             let id = images.newID()
-            do throws(RenderingError) {
-                try images.set(id, wanted)
+            // Without memory for the image, the icon stays.
+            if (try? images.set(id, wanted)) != nil {
                 image = id
                 aspect = Size(width: Double(wanted.size.width), height: Double(wanted.size.height))
                 cover.content = .image(id)
-            } catch {
-                shownArt = art
             }
         }
-        return had || image != nil
+        return previous != nil || image != nil
+    }
+
+    /// Shows the image again if it is among `missing`, the images that the cache has dropped.
+    func restore(_ missing: [ImageID], images: ImageCache) {
+        guard let image, missing.contains(image), let picture = lastArt?.found?.image else { return }
+        try? images.set(image, picture)
     }
 
     // MARK: - Contents

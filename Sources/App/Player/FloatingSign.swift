@@ -17,6 +17,10 @@ import Layers
         for part in [icon, text.layer, back.layer] { layer.add(part) }
     }
 
+    func setPaused(_ isPaused: Bool) {
+        text.text = isPaused ? "Paused in a floating window" : "Playing in a floating window"
+    }
+
     func layout(_ size: Size) {
         layer.frame = Rect(origin: .zero, size: size)
         let side = min(96, max(size.height - 200, 0)).rounded()

@@ -85,7 +85,7 @@ enum PlayerMenu: Hashable {
             spinner.layer,
             waitSign,
             controls.layer,
-            preview.layer, toast.layer, menu.layer,
+            preview.layer, comments.bubble, toast.layer, menu.layer,
         ] { layer.add(part) }
         for part in [box.layer, subtitles.layer, statistics.layer, spinner.layer, toast.layer] {
             part.isHitTestable = false
@@ -189,7 +189,10 @@ enum PlayerMenu: Hashable {
     /// - Parameter goal: The page's size at the end of a transition; nil if there is no transition.
     func showPicture(of playing: PlaybackSession, goal: Size? = nil, scale: Double) {
         let video = playing.video
-        sign.layer.isHidden = true
+        if !sign.layer.isHidden {
+            sign.layer.isHidden = true
+            controlsChanged(now: .now())
+        }
         if scale != self.scale {
             self.scale = scale
             setNeedsLayout()
@@ -227,10 +230,13 @@ enum PlayerMenu: Hashable {
     }
 
     /// Shows the sign that the video is in a floating window, instead of the video.
-    func showFloatingSign() {
+    func showFloatingSign(isPaused: Bool) {
         box.show(.none)
         placeholder.layer.isHidden = true
+        sign.setPaused(isPaused)
+        guard sign.layer.isHidden else { return }
         sign.layer.isHidden = false
+        controlsChanged(now: .now())
     }
 
     /// The part of the page that the video covers; nil while the page shows no video, or rotates it.
@@ -356,7 +362,8 @@ enum PlayerMenu: Hashable {
 
     private func controlsChanged(now: HostTime) {
         let isShown = visibility.isShown
-        controls.setShown(isShown, now: now)
+        // The floating window has controls of its own.
+        controls.setShown(isShown && sign.layer.isHidden, now: now)
         if isShown { showFigures(now: now) } else { focus.leave(now: now) }
         if !isShown { owner?.preview(at: nil, now: now) }
         owner?.controlsChanged()
@@ -396,6 +403,9 @@ enum PlayerMenu: Hashable {
 
     /// Removes the keyboard focus. Must be called when a pointer button is pressed.
     func pointerWasPressed(now: HostTime) { focus.pointerWasPressed(now: now) }
+
+    /// Closes the menu of the held comment, if it is open.
+    func closeCommentMenu(now: HostTime) { if openMenu == .comment { menu.close(now: now) } }
 
     /// Opens the menu of the held comment.
     func openCommentMenu(now: HostTime) {

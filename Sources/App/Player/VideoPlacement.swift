@@ -51,7 +51,7 @@ import Time
         }
         let bars = miniPlayers.bars
         let isOnPage = pages.isPlayerVisible && !floating.isVideoOnlyFloating
-        if floating.isVideoOnlyFloating { pages.player?.showFloatingSign() }
+        if floating.isVideoOnlyFloating { pages.player?.showFloatingSign(isPaused: session.player.isPaused) }
         if isOnPage { pages.player?.showPicture(of: session, goal: goal, scale: scale) }
         for bar in bars { bar.showPicture(of: session.video, isOnlyPlace: !isOnPage, scale: scale) }
         let isInCard = cards.place(session, isOnlyPlace: !isOnPage && bars.isEmpty, scale: scale, now: now)

@@ -1,4 +1,5 @@
 import Geometry
+import Glibc
 import Library
 import Media
 import Picture
@@ -19,6 +20,8 @@ import Platform
     /// The names of images that are cover art, in order of preference.
     nonisolated static let names = ["cover", "folder", "front", "album", "albumart"]
     nonisolated static let extensions = ["jpg", "jpeg", "png", "webp"]
+    /// The maximum size of an image file, in bytes.
+    private nonisolated static let largestImage = 16 << 20
     private nonisolated static let size = PixelSize(width: 960, height: 960)
 
     /// The cover art; nil until it has been found, and if there is none.
@@ -53,7 +56,10 @@ import Platform
             return Found(image: nil, path: exported(art))
         }
         for image in images(in: path.parent) {
-            if let picture = picture(in: image) { return Found(image: picture, path: image) }
+            let bytes = (try? FileContents.read(image, atMost: largestImage)) ?? []
+            if let picture = JPEG.decode(bytes, fitting: size) ?? picture(in: image) {
+                return Found(image: picture, path: image)
+            }
         }
         return nil
     }
@@ -76,12 +82,21 @@ import Platform
         return paths.sorted { (rank($0.name) ?? 0, $0.displayPath) < (rank($1.name) ?? 0, $1.displayPath) }
     }
 
-    /// Writes the art of an audio file to a file for the desktop, which replaces that of the previous audio file.
-    /// Returns nil if that fails.
+    /// The maximum number of files with art for the desktop. If there are more, those of earlier songs are deleted.
+    private nonisolated static let mostExported = 32
+
+    /// Writes the art of an audio file to a file for the desktop, named after its contents. Returns nil if that fails.
     private nonisolated static func exported(_ art: Bitmap) -> FilePath? {
         guard let folder = XDGDirectory.cache.ofGlissade, let bytes = JPEG.encode(art) else { return nil }
-        AtomicFile.makeFolder(folder)
-        let path = folder.appending("cover.jpg".utf8)
-        return AtomicFile.write(bytes, to: path, by: folder.appending("cover.part".utf8)) ? path : nil
+        let covers = folder.appending("covers".utf8)
+        AtomicFile.makeFolder(covers)
+        // FNV-1a.
+        let hash = bytes.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        let path = covers.appending("\(String(hash, radix: 16)).jpg".utf8)
+        let draft = covers.appending("\(getpid())-\(pthread_self()).part".utf8)
+        guard AtomicFile.write(bytes, to: path, by: draft) else { return nil }
+        let all = (try? Folder(covers).paths { $0.count > 4 }) ?? []
+        for old in all.filter({ $0 != path }).dropFirst(mostExported) { _ = old.withCString { unlink($0) } }
+        return path
     }
 }

@@ -12,11 +12,7 @@ extension VideoGestures: @MainActor GestureRecognizerDelegate {
         if isLocked { return recognizer === clicks }
         let point = pointer.position
         if recognizer === itemPress { return isOnItem(pointer) }
-        if recognizer === clicks || recognizer === repeats || recognizer === doubleClicks || recognizer === longPress,
-            isOnItem(pointer)
-        {
-            return false
-        }
+        if recognizer === clicks || recognizer === longPress, isOnItem(pointer) { return false }
         if recognizer === clicks { return isOn(.click) && !goesOnSkipping(pointer) }
         if recognizer === repeats { return goesOnSkipping(pointer) }
         // Refused where a double click does nothing, so that a click there need not wait for a second one.
@@ -33,7 +29,10 @@ extension VideoGestures: @MainActor GestureRecognizerDelegate {
         recognizer !== wheelPan || beginWheelPan()
     }
 
-    private func isOnItem(_ press: PointerEvent) -> Bool { hasItem?(press.position, press.time) ?? false }
+    /// Whether a press is on an item. A click that repeats a skip is not, even if an item is there.
+    private func isOnItem(_ press: PointerEvent) -> Bool {
+        !goesOnSkipping(press) && hasItem?(press.position, press.time) ?? false
+    }
 
     private func goesOnSkipping(_ press: PointerEvent) -> Bool {
         guard let skips, press.time <= skips.until, isOn(skips.gesture) else { return false }

@@ -106,8 +106,8 @@ public import Time
     public var canDismiss: (@MainActor () -> Bool)?
 
     /// Returns whether an item over the video, such as a moving comment, is at a point, in window points. Called at
-    /// each press, with the time of the press. A press on an item causes no click, double click or long press of the
-    /// video; drags begin there as anywhere else.
+    /// each press, with the time of the press. A press on an item causes no click or long press of the video. Double
+    /// clicks and drags begin there as anywhere else.
     public var hasItem: (@MainActor (Point, HostTime) -> Bool)?
 
     // MARK: - Callbacks
@@ -166,6 +166,7 @@ public import Time
         // The wheel changes the volume in both halves, not the level of the half under the pointer.
         drags.drivenByScroll = false
         clicks.requireFailure(of: doubleClicks)
+        itemPress.requireFailure(of: doubleClicks)
         for recognizer in recognizers { recognizer.delegate = self }
         for tap in [clicks, doubleClicks, repeats] { tap.onChange = { [weak self] in self?.tapChanged($0) } }
         longPress.onChange = { [weak self] _ in self?.longPressChanged() }

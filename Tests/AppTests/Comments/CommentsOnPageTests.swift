@@ -309,8 +309,12 @@ extension SteppedProgram {
         let start = try program.middle(ofComment: "leftward")
         program.drag(from: start, to: Point(x: start.x + 100, y: start.y))
         program.pass(.milliseconds(200))
+        program.release(at: Point(x: start.x + 100, y: start.y))
+        program.pass(.milliseconds(30))
+        #expect(program.application.stack.isTransitioning)
         let comments = try program.page.comments
         let moved = try program.middle(ofComment: "leftward")
+        #expect(moved.x > frame.minX + frame.size.width / 2 + 4, "the page is still on its way")
         #expect(comments.comment(at: moved, now: program.now) == 0)
         #expect(comments.comment(at: Point(x: frame.minX + 4, y: start.y), now: program.now) != 0)
     }
