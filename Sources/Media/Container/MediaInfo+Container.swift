@@ -16,6 +16,7 @@ extension MediaInfo {
             let size = avio_size(io)
             if size > 0 { byteCount = Int(size) }
         }
+        let tracks = streams.map { Track($0, of: input.context) }
         let isSeekable = context.pb.map { $0.pointee.seekable != 0 } ?? (context.duration > 0)
         self.init(
             container: context.iformat.map { String(cString: $0.pointee.name) } ?? "unknown",
@@ -24,14 +25,15 @@ extension MediaInfo {
             bitRate: context.bit_rate > 0 ? Int(context.bit_rate) : nil,
             byteCount: byteCount,
             isSeekable: isSeekable,
-            tracks: streams.map { Track($0, of: input.context) },
+            tracks: tracks,
             chapters: (0..<min(Int(context.nb_chapters), MemoryBudget.chapters)).compactMap {
                 context.chapters[$0].map { Chapter($0) }
             },
             title: metadata("title", in: context.metadata),
             artist: metadata("artist", in: context.metadata) ?? metadata("album_artist", in: context.metadata),
             album: metadata("album", in: context.metadata),
-            videoTrack: video, audioTrack: audio)
+            videoTrack: video, audioTrack: audio,
+            variants: Self.variants(of: input, tracks, playing: video))
     }
 
     /// Converts a container's duration from microseconds, and clamps the result to `PacketTimeline.farthest`.

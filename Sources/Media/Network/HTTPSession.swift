@@ -35,6 +35,8 @@ final class HTTPSession {
     /// another playlist.
     private(set) var partFailure: HTTPFailure?
     private var isReconnecting = false
+    /// Measures how fast data arrives.
+    private(set) var meter = RateMeter()
     /// The number of retries that the user has requested.
     private(set) var trial = 0
     /// The estimated cost of each playlist in FFmpeg, keyed by URL. A live playlist is read repeatedly, but counts only
@@ -43,6 +45,9 @@ final class HTTPSession {
 
     /// The maximum time between two checks for cancellation.
     private static let attention = Duration.milliseconds(40)
+    /// The longest time without waiting that still counts toward a measurement of the rate. After a longer pause, data
+    /// that arrived meanwhile would seem to have arrived at once.
+    private static let longestPause = Duration.milliseconds(20)
 
     /// Creates a session without connections.
     ///
@@ -141,6 +146,7 @@ final class HTTPSession {
     /// Ends a transfer, whether or not it is complete. May be called repeatedly.
     func end(_ transfer: HTTPTransfer) {
         guard transfers.removeValue(forKey: transfer.easy) != nil else { return }
+        endMeasurement(of: transfer)
         _ = curl.multi_remove_handle(multi, transfer.easy)
     }
 
@@ -148,9 +154,15 @@ final class HTTPSession {
     ///
     /// - Throws: `interrupted` once `isInterrupted` is true.
     func run(until deadline: HostTime, _ isDone: () -> Bool) throws(HTTPFailure) -> Bool {
+        let now = HostTime.now()
+        for transfer in transfers.values {
+            guard let since = transfer.measuredSince else { continue }
+            if now - (transfer.lastWait ?? since) > Self.longestPause { endMeasurement(of: transfer) }
+        }
         while true {
             if isInterrupted { throw .interrupted }
             perform()
+            measure()
             if isDone() { return true }
             let left = deadline - .now()
             if left <= .zero { return false }
@@ -163,6 +175,21 @@ final class HTTPSession {
 
     private func wait(_ duration: Duration) {
         _ = curl.multi_poll(multi, nil, 0, CInt(duration.nanoseconds / 1_000_000) + 1, nil)
+    }
+
+    /// Measures the rate of each transfer from its request to its first pause or its end.
+    private func measure() {
+        let now = HostTime.now()
+        for transfer in transfers.values where transfer.measuredSince != nil {
+            transfer.lastWait = now
+            if transfer.isPaused || transfer.result != nil { endMeasurement(of: transfer) }
+        }
+    }
+
+    private func endMeasurement(of transfer: HTTPTransfer) {
+        guard let since = transfer.measuredSince else { return }
+        transfer.measuredSince = nil
+        if let end = transfer.lastWait { meter.add(transfer.received, in: end - since) }
     }
 
     private func perform() {

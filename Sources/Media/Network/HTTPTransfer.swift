@@ -1,5 +1,7 @@
 import CCURL
 import Glibc
+import Platform
+import Time
 
 /// One HTTP request and its response. Created and ended by a session.
 ///
@@ -26,7 +28,13 @@ final class HTTPTransfer {
     /// The body bytes in memory. The first `taken` of them have already been read.
     private var buffer: [UInt8] = []
     private var taken = 0
-    private var isPaused = false
+    private(set) var isPaused = false
+    /// The start of the current measurement of the rate; nil once this transfer has been measured.
+    var measuredSince: HostTime? = .now()
+    /// The end of the last wait for this transfer; nil before the first wait.
+    var lastWait: HostTime?
+    /// The number of body bytes received so far.
+    private(set) var received = 0
     /// The number of body bytes received so far, if the response is a redirect or an error.
     private var discarded = 0
 
@@ -204,6 +212,7 @@ final class HTTPTransfer {
             return Int(CURL_WRITEFUNC_PAUSE)
         }
         buffer.append(contentsOf: data)
+        received += data.count
         return data.count
     }
 

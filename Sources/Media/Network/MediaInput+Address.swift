@@ -92,6 +92,9 @@ extension MediaInput {
         return isEnd && !isWhole ? HTTPFailure.closed.description : nil
     }
 
+    /// The measured rate of the connection in bits per second; nil if unknown, and for inputs other than web URLs.
+    package var measuredRate: Double? { web?.measuredRate }
+
     /// Whether the input is at its end. Always false for a playlist, which ends long before the film does.
     package var hasReachedEnd: Bool { web?.hasParts != true && context.pointee.pb?.pointee.eof_reached ?? 0 != 0 }
 

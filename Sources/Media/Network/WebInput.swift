@@ -138,6 +138,9 @@ final class WebInput {
         film.isTimed = isTimed
     }
 
+    /// The measured rate of the connection in bits per second; nil if unknown.
+    var measuredRate: Double? { session.meter.bitsPerSecond }
+
     // MARK: - Failures
 
     /// Why reading the film or its last part failed; nil if there is no network failure.
