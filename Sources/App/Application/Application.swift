@@ -237,6 +237,9 @@ import Windowing
         playback.session?.player.displayRate =
             state.settings.current.playback.sync == .display ? state.window.refreshRate : nil
         state.window.setVariableRefresh(usesVariableRefresh)
+        if let player = playback.session?.player, player.screenLines == nil, !player.variants.isEmpty {
+            player.screenLines = state.window.screenLines
+        }
         playback.session?.preferAudio(in: state.settings.current.playback.audioLanguages, now: now)
         desktop.advance(to: now, hasShownFrame: preparation.firstShown != nil)
         playback.session?.video.refreshIfStill(now: now)

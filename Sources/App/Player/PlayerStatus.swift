@@ -26,7 +26,7 @@ struct PlayerStatus: Hashable {
     var hasAudio = false
     var hasNext = false
     var hasPrevious = false
-    /// Whether there are audio tracks or subtitles to choose from.
+    /// Whether there are variants of the stream, audio tracks or subtitles to choose from.
     var hasTracks = false
     /// Whether the file has moving comments.
     var hasComments = false
@@ -82,7 +82,8 @@ extension PlayerStatus {
         hasAudio = player.hasAudio
         hasNext = playing.playlist.hasNext
         hasPrevious = playing.playlist.hasPrevious
-        hasTracks = !player.audioTracks.isEmpty || !playing.subtitles.choices.isEmpty
+        hasTracks =
+            !player.audioTracks.isEmpty || !player.variants.isEmpty || !playing.subtitles.choices.isEmpty
         self.isFullscreen = isFullscreen
         self.canFloat = canFloat && player.hasVideo
     }

@@ -1,7 +1,8 @@
 import Controls
 import Time
 
-/// The menus over the video: playback speed, audio and subtitle tracks, and a moving comment. Main thread.
+/// The menus over the video: playback speed, quality, audio and subtitle tracks, and a
+/// moving comment. Main thread.
 @MainActor final class PlayerMenus {
     private static let speeds = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2]
 
@@ -31,7 +32,9 @@ import Time
                             id: "\(speed)", label: speed == 1 ? "Normal" : PlayerControls.speedText(speed),
                             isChecked: session.player.speed == speed))
                 }
-        case .tracks: return audioEntries(session) + [.separator] + subtitleEntries(session)
+        case .tracks:
+            return QualityMenu.entries(of: session.player) + audioEntries(session) + [.separator]
+                + subtitleEntries(session)
         case .comment: return comments.menuEntries()
         }
     }
@@ -70,11 +73,12 @@ import Time
 
     /// Performs the action of the item with the given ID in `menu`.
     func pick(_ id: String, in menu: PlayerMenu, now: HostTime) {
-        guard playback.session != nil else { return }
+        guard let session = playback.session else { return }
         let words = id.split(separator: " ")
         switch (menu, words.first, words.last.flatMap { Int($0) }) {
         case (.speed, _, _): if let speed = Double(id) { transport.setSpeed(speed, now: now) }
         case (.comment, _, _): comments.pick(id, now: now)
+        case (.tracks, "quality", let index): QualityMenu.pick(index, of: session.player, now: now)
         case (.tracks, "audio", let index): tracks.selectAudio(index, now: now)
         case (.tracks, "subtitles", let number): tracks.selectSubtitles(number, now: now)
         default: break

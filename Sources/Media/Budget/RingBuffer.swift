@@ -1,4 +1,4 @@
-/// A first-in, first-out queue of fixed capacity. Its storage is allocated once.
+/// A queue of fixed capacity, usually first-in, first-out. Its storage is allocated once.
 package struct RingBuffer<Element: ~Copyable>: ~Copyable {
     private let storage: UnsafeMutablePointer<Element>
     private var head = 0
@@ -34,6 +34,13 @@ package struct RingBuffer<Element: ~Copyable>: ~Copyable {
         return element
     }
 
+    /// Removes and returns the last element; nil if the buffer is empty.
+    package mutating func popLast() -> Element? {
+        guard count > 0 else { return nil }
+        count -= 1
+        return (storage + (head + count) % capacity).move()
+    }
+
     package mutating func removeAll() {
         while count > 0 { _ = popFirst() }
     }
@@ -41,7 +48,7 @@ package struct RingBuffer<Element: ~Copyable>: ~Copyable {
     /// Calls `body` with the element at `index`, counted from the front, and returns the result of `body`. Returns nil
     /// if there is no such element.
     package func peek<R: ~Copyable>(at index: Int = 0, _ body: (borrowing Element) -> R) -> R? {
-        guard index < count else { return nil }
+        guard index >= 0, index < count else { return nil }
         return body(storage[(head + index) % capacity])
     }
 }

@@ -19,6 +19,9 @@ package struct PacketTimeline {
         var decoding: Int64?
         /// The duration; 0 if unknown.
         var duration: Int64
+
+        /// The decode time, or the presentation time if the decode time is unknown; nil if both are unknown.
+        package var order: Int64? { decoding ?? presentation }
     }
 
     /// The latest end of a packet in the current pass of the loop, in nanoseconds. Before the first packet, this is the
@@ -62,6 +65,9 @@ package struct PacketTimeline {
             presentation: presentation.flatMap { Self.sane($0.addingClamped(shift)) },
             decoding: decoding.flatMap { Self.sane($0.addingClamped(shift)) }, duration: duration)
     }
+
+    /// Whether this is the first pass of a loop.
+    package var isFirstRound: Bool { loopOffset == 0 }
 
     /// Forgets earlier packets and passes. Call after a seek.
     package mutating func reset() {

@@ -74,8 +74,10 @@ final class AudioDecoder: Sendable {
         // Frames converted before the server's format is known would be lost.
         output.waitUntilReady(until: .now() + .seconds(1))
         while case .item(let item, let generation) = packets.next(.audio) {
-            if generation.number != decoding.generation || generation.track != decoding.track {
+            if generation.number != decoding.generation {
                 begin(generation, &decoding, streams)
+            } else if generation.track != decoding.track {
+                join(generation, &decoding, streams)
             }
             guard decoding.isOpen else { continue }
             switch consume item {
@@ -94,22 +96,32 @@ final class AudioDecoder: Sendable {
         }
     }
 
+    /// Continues a generation with the same audio of another variant of the stream. Its first packet repeats the end of
+    /// the old stream, because the decoder needs that packet to produce correct audio.
+    private func join(_ generation: PacketBuffer.Generation, _ decoding: inout Decoding, _ streams: [AudioStream]) {
+        if decoding.isOpen { send(nil, &decoding) }
+        open(generation, &decoding, streams)
+        decoding.repeatedEnd = decoding.next
+    }
+
     /// Begins a generation. Opens a decoder if the generation plays another stream than before, or if no decoder is
     /// open.
     private func begin(_ generation: PacketBuffer.Generation, _ decoding: inout Decoding, _ streams: [AudioStream]) {
         decoding.begin(generation.number)
-        if decoding.track != generation.track || !decoding.isOpen {
-            do throws(PlaybackError) {
-                guard let stream = streams.first(where: { $0.track == generation.track }) else {
-                    throw .nothingToPlay(reason: "no such track")
-                }
-                decoding.use(try stream.configuration.openDecoder(threads: 1), track: generation.track)
-            } catch {
-                decoding.use(nil, track: generation.track)
-                report(.streamNotPlayable(kind: "audio", reason: error.description))
+        if decoding.track != generation.track || !decoding.isOpen { open(generation, &decoding, streams) }
+    }
+
+    private func open(_ generation: PacketBuffer.Generation, _ decoding: inout Decoding, _ streams: [AudioStream]) {
+        do throws(PlaybackError) {
+            guard let stream = streams.first(where: { $0.track == generation.track }) else {
+                throw .nothingToPlay(reason: "no such track")
             }
-            name.withLock { $0 = decoding.decoderName }
+            decoding.use(try stream.configuration.openDecoder(threads: 1), track: generation.track)
+        } catch {
+            decoding.use(nil, track: generation.track)
+            report(.streamNotPlayable(kind: "audio", reason: error.description))
         }
+        name.withLock { $0 = decoding.decoderName }
         if !decoding.isOpen {
             refused.store(generation.number, ordering: .releasing)
             becomeReady(generation.number)
@@ -139,6 +151,9 @@ final class AudioDecoder: Sendable {
         /// start.
         var next: Int64?
         var end: Int64 = 0
+        /// The end of the old stream after a change of variant, until a frame of the new stream continues there; nil
+        /// otherwise.
+        var repeatedEnd: Int64?
 
         init(_ start: consuming CodecContext?, track: Int) {
             guard let frame = av_frame_alloc() else { fatalError("out of memory for a frame") }
@@ -158,6 +173,7 @@ final class AudioDecoder: Sendable {
             resampler.reset()
             next = nil
             end = 0
+            repeatedEnd = nil
         }
 
         mutating func use(_ context: consuming CodecContext?, track: Int) {
@@ -185,6 +201,11 @@ final class AudioDecoder: Sendable {
         let length = Int64(frame.pointee.nb_samples) * 1_000_000_000 / Int64(frame.pointee.sample_rate)
         let time = PacketTimeline.sane(frame.pointee.best_effort_timestamp) ?? decoding.next ?? 0
         let end = time.addingClamped(length)
+        if let repeated = decoding.repeatedEnd {
+            // The frame is closer to the old stream's last one than to the place after it.
+            if time < repeated.subtractingClamped(length / 2) { return }
+            decoding.repeatedEnd = nil
+        }
         decoding.next = end
         decoding.end = max(decoding.end, end)
         let speed = Double(bitPattern: speedBits.load(ordering: .relaxed))

@@ -20,7 +20,8 @@ final class AudioPacketQueue {
     /// The number of packets to decode before the wanted one. A decoder needs them to produce correct audio.
     private static let lead = 2
 
-    let track: Int
+    /// The stream's index in the container. After a change of variant, older packets may be of another stream.
+    var track: Int
     private var items = RingBuffer<PacketBuffer.Item>(capacity: countLimit)
     /// The number of items at the front of `items` that the decoder has taken.
     private var cursor = 0
@@ -131,12 +132,31 @@ final class AudioPacketQueue {
         return true
     }
 
+    /// Removes the waiting packets whose middle is at or after `time`, in nanoseconds, and an end marker.
+    func cut(at time: Int64) {
+        while items.count > cursor, items.peek(at: items.count - 1, { Self.isAfter($0, time) }) == true {
+            let weight = weight(at: items.count - 1)
+            _ = items.popLast()
+            bytes -= weight.bytes
+            nanoseconds -= weight.nanoseconds
+        }
+        hasEnded = false
+        end = end.map { min($0, time) }
+    }
+
     func removeAll() {
         items.removeAll()
         (cursor, bytes, nanoseconds, historyBytes) = (0, 0, 0, 0)
         isTrimmed = false
         hasEnded = false
         end = nil
+    }
+
+    private static func isAfter(_ item: borrowing PacketBuffer.Item, _ time: Int64) -> Bool {
+        switch item {
+        case .packet(let packet): packet.time.map { $0.addingClamped(packet.duration / 2) >= time } ?? true
+        case .end: true
+        }
     }
 
     private static func isOver(_ item: borrowing PacketBuffer.Item, by time: Int64) -> Bool {

@@ -19,7 +19,11 @@ final class AudioStream: Sendable {
     /// there is no stream to play.
     static func all(of input: borrowing MediaInput, _ info: MediaInfo) -> [AudioStream] {
         guard let playing = info.audioTrack else { return [] }
-        let others = info.tracks.indices.filter { info.isAudio($0) && $0 != playing }
+        // The tracks of variants come first, so that every variant has audio.
+        let ofVariants = info.variants.compactMap { $0.audioTracks.first }
+        let rest = info.tracks.indices.filter { info.isAudio($0) && !ofVariants.contains($0) }
+        var others: [Int] = []
+        for track in ofVariants + rest where track != playing && !others.contains(track) { others.append(track) }
         var streams: [AudioStream] = []
         for track in [playing] + others.prefix(limit - 1) {
             guard let stream = input.stream(track) else { continue }

@@ -20,13 +20,18 @@ final class Demuxer: Sendable {
     private let location: String
     private let network: NetworkRules
     let packets: PacketBuffer
-    private let report: @Sendable (PlaybackProblem) -> Void
+    let report: @Sendable (PlaybackProblem) -> Void
+    /// Wakes the player after a change of variant.
+    let wake: @Sendable () -> Void
+    /// The height of the screen in pixels; nil if unknown.
+    private let screenLines: Int?
     /// The length of the last complete pass of a loop, in nanoseconds; 0 until the first pass is over.
     private let loopLength = Atomic<Int64>(0)
     let subtitles: SubtitleSelection
 
     init(
-        location: String, network: NetworkRules = NetworkRules(), packets: PacketBuffer, subtitles: SubtitleSelection,
+        location: String, network: NetworkRules = NetworkRules(), screenLines: Int? = nil, packets: PacketBuffer,
+        subtitles: SubtitleSelection, wake: @escaping @Sendable () -> Void = {},
         report: @escaping @Sendable (PlaybackProblem) -> Void
     ) {
         self.location = location
@@ -34,6 +39,8 @@ final class Demuxer: Sendable {
         self.packets = packets
         self.subtitles = subtitles
         self.report = report
+        self.wake = wake
+        self.screenLines = screenLines
     }
 
     /// The length of one pass through looping media; nil until a second pass has begun. Any thread.
@@ -47,11 +54,10 @@ final class Demuxer: Sendable {
     /// - Parameters:
     ///   - audioTrack: The audio track to play. If it is nil or not an audio track, FFmpeg chooses one.
     ///   - opened: Starts the decoders, and returns which kinds of streams to read. Called once, on this thread. The
-    ///     configuration passed to it is nil if there is no video. The first audio stream passed to it is the one to
-    ///     play.
+    ///     first video stream and the first audio stream passed to it are the ones to play.
     func run(
         wantsAudio: Bool, audioTrack: Int?,
-        opened: (Outcome, consuming CodecConfiguration?, [AudioStream]) -> (video: Bool, audio: Bool)
+        opened: (Outcome, [VideoStream], [AudioStream]) -> (video: Bool, audio: Bool)
     ) {
         do throws(PlaybackError) {
             let packets = packets
@@ -60,14 +66,17 @@ final class Demuxer: Sendable {
                 reconnecting: { packets.isReconnecting = $0 }, isInterrupted: { packets.isInterrupted })
             var info = MediaInfo(input)
             if let audioTrack, info.isAudio(audioTrack) { info.audioTrack = audioTrack }
+            if let rate = input.measuredRate { packets.noteRate(rate) }
+            if let variant = VariantChoice.best(of: info.variants, rate: input.measuredRate, lines: screenLines) {
+                info.useVariant(variant)
+            }
             guard info.videoTrack != nil || info.audioTrack != nil else {
                 throw .nothingToPlay(reason: "no video or audio")
             }
             let video = info.videoTrack.flatMap { input.stream($0) }
             let audioStreams = wantsAudio ? AudioStream.all(of: input, info) : []
-            var picture: CodecConfiguration?
-            if let video { picture = try CodecConfiguration(video, of: input.context) }
-            let use = opened(.opened(info), picture, audioStreams)
+            let videoStreams = try VideoStream.all(of: input, info)
+            let use = opened(.opened(info), videoStreams, audioStreams)
             if use.video || use.audio {
                 var reading = Reading(
                     input: input, info: info, video: use.video ? video : nil,
@@ -77,7 +86,7 @@ final class Demuxer: Sendable {
                 read(&reading)
             }
         } catch {
-            _ = opened(.failed(error), nil, [])
+            _ = opened(.failed(error), [], [])
         }
     }
 
@@ -86,8 +95,9 @@ final class Demuxer: Sendable {
     /// The state of the demuxer's thread.
     struct Reading: ~Copyable {
         let input: MediaInput
-        let info: MediaInfo
-        let video: UnsafeMutablePointer<AVStream>?
+        /// The media's description, with the tracks of the current variant.
+        var info: MediaInfo
+        var video: UnsafeMutablePointer<AVStream>?
         /// The indices of the audio streams that can be played.
         let audio: [Int]
         /// The index of the playing audio stream; nil for none. Of the audio streams, only this one determines where
@@ -108,6 +118,10 @@ final class Demuxer: Sendable {
         var landing: (target: MediaTime, attempts: Int)?
         /// The state of a scrub preview. During the preview, audio is dropped.
         var scrubPreview = ScrubPreview.off
+        /// How far the playing streams have been read.
+        var last = Place()
+        /// Until when packets are read for the second time, and dropped.
+        var resumption = Place()
         /// Audio held back during `landing`.
         var held = PendingAudio()
 
@@ -160,12 +174,14 @@ final class Demuxer: Sendable {
                 reading.generation = order.generation
                 reading.discardTheRest(playing: packets.audioTrack)
                 reading.loss = nil
+                (reading.last, reading.resumption) = (Reading.Place(), Reading.Place())
                 reading.input.forgetLoss()
                 seek(&reading, order)
             case .select: select(&reading)
             case .retry:
                 reading.failures = 0
                 reading.input.forgetLoss()
+            case .variant(let index): changeVariant(&reading, to: index)
             case .read: readPacket(&reading)
             }
         }
@@ -192,6 +208,12 @@ final class Demuxer: Sendable {
         guard code >= 0 else { return readFailed(&reading, code) }
         reading.failures = 0
         reading.loss = nil
+        if reading.isAddress, let rate = reading.input.measuredRate { packets.noteRate(rate) }
+        takePacket(packet, &reading)
+    }
+
+    /// Passes on a packet that has been read.
+    func takePacket(_ packet: consuming Packet, _ reading: inout Reading) {
         let index = packet.pointer.pointee.stream_index
         let stream: UnsafeMutablePointer<AVStream>
         let kind: PacketBuffer.Stream
@@ -217,6 +239,7 @@ final class Demuxer: Sendable {
         packet.times = reading.timeline.place(
             packet.times, stream: Int(index), tellsEnd: kind == .video || packet.track == reading.playing)
         reading.packetsThisRound += 1
+        if reading.wasRead(packet, of: kind) { return }
         if reading.scrubPreview != .off {
             takeScrubPreview(packet, of: kind, &reading)
         } else if reading.landing != nil {

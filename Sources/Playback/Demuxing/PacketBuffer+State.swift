@@ -33,6 +33,16 @@ extension PacketBuffer {
             }
         }
 
+        /// Removes all packets after the last one that starts before `time`, in nanoseconds, and an end marker.
+        mutating func cut(at time: Int64) {
+            while items.peek(at: items.count - 1, { $0.time.map { $0 >= time } ?? true }) == true {
+                guard case .packet(let packet)? = items.popLast() else { continue }
+                bytes -= packet.byteCount
+                nanoseconds -= packet.duration
+            }
+            end = end.map { min($0, time) }
+        }
+
         mutating func removeAll() {
             items.removeAll()
             bytes = 0
@@ -84,6 +94,12 @@ extension PacketBuffer {
         var decodedAudioTime: Int64?
         /// Whether to drop video packets until the next keyframe, because frames that they depend on were dropped.
         var awaitsKeyframe = false
+        /// The latest time of a packet that the video decoder took in this generation, in nanoseconds.
+        var decodedVideoTime: Int64?
+        /// The index of the stream of the last packet that the audio decoder took; nil before the first one of an audio
+        /// generation.
+        var decodedAudioTrack: Int?
+        var variants = VariantState()
         /// Whether video packets were dropped since the decoder took its last packet. In that case, the decoder must be
         /// drained before it gets the next keyframe.
         var isVideoCut = false

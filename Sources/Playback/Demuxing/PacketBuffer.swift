@@ -73,6 +73,8 @@ final class PacketBuffer: Sendable {
         case select
         /// Retry after a lost connection.
         case retry
+        /// Change to the variant with this index in `MediaInfo.variants`.
+        case variant(Int)
         case stop
     }
 
@@ -138,6 +140,7 @@ final class PacketBuffer: Sendable {
                 state.isSelectionOrdered = false
                 return .select
             }
+            if let variant = state.takeVariantOrder() { return .variant(variant) }
             if state.hasEnded || state.rests || state.loss != nil { return nil }
             if state.isFull { state.dropLateVideo() }
             return state.isFull ? nil : .read
@@ -146,7 +149,7 @@ final class PacketBuffer: Sendable {
     }
 
     /// Whether the demuxer should abort its current operation, such as a blocking network read.
-    var isInterrupted: Bool { state.withLock { $0.isStopped || $0.seek != nil } }
+    var isInterrupted: Bool { state.withLock { $0.isStopped || $0.seek != nil || $0.isVariantTooSlow } }
 
     /// Pushes a packet or end marker, unless `generation` is obsolete or the queue of a playing stream is full. An
     /// audio packet is added to its stream's queue. An audio end marker is added to the queues of all audio streams.
@@ -223,7 +226,10 @@ final class PacketBuffer: Sendable {
                     return .item(.end(isLoop: true), generation)
                 }
                 guard let item = state.video.pop() else { return nil }
-                if state.selected == nil, let time = item.time { state.forget(before: time) }
+                if let time = item.time {
+                    state.decodedVideoTime = max(state.decodedVideoTime ?? .min, time)
+                    if state.selected == nil { state.forget(before: time) }
+                }
                 return .item(item, generation)
             case .audio:
                 guard !state.isAudioHeld, let queue = state.selected, let item = queue.pop() else { return nil }
@@ -232,7 +238,9 @@ final class PacketBuffer: Sendable {
                     state.decodedAudioTime = time
                 }
                 generation.number = state.audioGeneration
-                generation.track = queue.track
+                // After a change of variant, packets of the old stream come first.
+                state.decodedAudioTrack = item.track ?? state.decodedAudioTrack
+                generation.track = state.decodedAudioTrack ?? queue.track
                 return .item(item, generation)
             }
         }
@@ -252,7 +260,7 @@ final class PacketBuffer: Sendable {
     func seek(_ order: SeekOrder) {
         state.update { state in
             state.video.removeAll()
-            state.decodedAudioTime = nil
+            (state.decodedVideoTime, state.decodedAudioTime, state.decodedAudioTrack) = (nil, nil, nil)
             state.awaitsKeyframe = false
             state.isVideoCut = false
             for queue in state.audioQueues { queue.removeAll() }
@@ -273,6 +281,7 @@ final class PacketBuffer: Sendable {
             let queue = state.audioQueues.first { $0.track == track }
             guard track == nil || queue != nil else { return false }
             state.selected = queue
+            state.decodedAudioTrack = nil
             // The current generation's decoder belongs to another stream.
             state.isAudioHeld = true
             return true
@@ -295,6 +304,7 @@ final class PacketBuffer: Sendable {
                 queue.rewind(to: time.nanoseconds, takesAnything: takesAnything)
             else { return false }
             state.selected = queue
+            state.decodedAudioTrack = nil
             state.audioGeneration = generation
             state.isAudioHeld = false
             return true

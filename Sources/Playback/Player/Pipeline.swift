@@ -74,11 +74,12 @@ final class Pipeline: Sendable {
         packets.isLooping = options.isLooping
         subtitles = SubtitleSelection(track: options.subtitleTrack)
         demuxer = Demuxer(
-            location: location, network: options.network, packets: packets, subtitles: subtitles, report: report)
+            location: location, network: options.network, screenLines: options.screenLines, packets: packets,
+            subtitles: subtitles, wake: wake, report: report)
         do throws(ThreadError) {
             let thread = try Thread(name: "demuxer") { [self] in
-                demuxer.run(wantsAudio: audio != nil, audioTrack: options.audioTrack) { outcome, video, audioStreams in
-                    start(outcome, video, audioStreams)
+                demuxer.run(wantsAudio: audio != nil, audioTrack: options.audioTrack) { outcome, video, audio in
+                    start(outcome, video, audio)
                 }
             }
             state.withLock { $0.threads.append(thread) }
@@ -180,7 +181,7 @@ final class Pipeline: Sendable {
     /// Opens the decoders, starts their threads, and publishes the outcome of opening. Runs on the demuxer's thread.
     /// Returns whether to read video, and whether to read audio.
     private func start(
-        _ outcome: Demuxer.Outcome, _ video: consuming CodecConfiguration?, _ audioStreams: [AudioStream]
+        _ outcome: Demuxer.Outcome, _ videoStreams: [VideoStream], _ audioStreams: [AudioStream]
     ) -> (video: Bool, audio: Bool) {
         let info: MediaInfo
         switch outcome {
@@ -195,8 +196,11 @@ final class Pipeline: Sendable {
             report(.streamNotPlayable(kind: kind, reason: error.description))
         }
         var hasVideo = false
-        if let video {
-            do throws(PlaybackError) { try startVideo(video); hasVideo = true } catch { refused("video", error) }
+        if let first = videoStreams.first {
+            do throws(PlaybackError) {
+                try startVideo(first, videoStreams)
+                hasVideo = true
+            } catch { refused("video", error) }
         }
         var hasAudio = false
         if let first = audioStreams.first {
@@ -227,13 +231,12 @@ final class Pipeline: Sendable {
         return (hasVideo, audio != nil)
     }
 
-    private func startVideo(_ configuration: consuming CodecConfiguration) throws(PlaybackError) {
-        let context = try configuration.openDecoder(threads: VideoDecoder.frameThreads)
+    private func startVideo(_ first: VideoStream, _ streams: [VideoStream]) throws(PlaybackError) {
+        let context = try first.configuration.openDecoder(threads: VideoDecoder.frameThreads)
         let decoder = VideoDecoder(
-            packets: packets, frames: frames, request: state.withLock { $0.request }, decoder: context,
-            hardware: hardware,
-            access: access, report: report)
-        let start = DecoderStart(context: context, configuration: configuration)
+            packets: packets, streams: streams, frames: frames, request: state.withLock { $0.request },
+            decoder: context, hardware: hardware, access: access, report: report)
+        let start = DecoderStart(context: context, stream: first)
         let handOver = OneShotBox(start)
         let thread = try Self.thread("video decoder") {
             if let start = handOver.take() { decoder.run(start) }
@@ -296,13 +299,13 @@ final class Pipeline: Sendable {
     }
 }
 
-/// An open decoder and the configuration of its stream, handed over to the decoder's thread.
+/// An open decoder and its stream, handed over to the decoder's thread.
 ///
 /// Threads: passed from the demuxer's thread to the decoder's; one owner at a time.
 struct DecoderStart: ~Copyable, @unchecked Sendable {
     // @unchecked: made on one thread and passed as a whole to another.
     let context: CodecContext
-    let configuration: CodecConfiguration
+    let stream: VideoStream
 }
 
 /// The decoder of the first audio track, handed over to the audio decoder's thread; empty if it could not be opened.

@@ -9,6 +9,7 @@ extension Player {
     public func advance(to now: HostTime) {
         if pipeline.video?.hasMissed(generation) == true { seekAgain(now) }
         if pipeline.video?.hasLost(generation) == true { seekLost(now) }
+        advanceVariants(now)
         switch phase {
         case .opening: finishOpening(now)
         case .preroll(let since, let target): advancePreroll(now, since: since, target: target)

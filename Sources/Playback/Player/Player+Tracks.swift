@@ -6,8 +6,8 @@ public import Time
 // Track selection, and changing audio to another track or speed while video continues.
 
 extension Player {
-    /// The media's audio tracks; empty before the media is open.
-    public var audioTracks: [MediaInfo.Track] { tracks { $0.isAudio($1) } }
+    /// The media's audio tracks, except those of other variants of a stream; empty before the media is open.
+    public var audioTracks: [MediaInfo.Track] { tracks { $0.isAudioOfVariant($1) } }
 
     /// The media's subtitle tracks; empty before the media is open.
     public var subtitleTracks: [MediaInfo.Track] { tracks { $0.isSubtitle($1) } }

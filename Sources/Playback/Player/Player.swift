@@ -105,6 +105,11 @@ public import Time
     /// The factor that adapts the video's speed to the display's refresh rate; nil if no suitable factor exists. While
     /// audio is heard, the factor applies only if `audioFollowsDisplay` is true.
     public internal(set) var displayFactor: Double?
+    /// The choice of a variant. See `selectQuality`.
+    public internal(set) var quality = Quality.automatic
+    var variantState = PlayerVariants()
+    /// The height of the screen in pixels; nil if unknown. `Quality.automatic` chooses no variant with more lines.
+    public var screenLines: Int?
     /// Whether audio follows the display's pace. If false, the clock follows audio.
     var audioFollowsDisplay = false
 
@@ -160,6 +165,7 @@ public import Time
     ) {
         self.location = location
         isUntimed = options.isUntimed
+        screenLines = options.screenLines
         isAddress = MediaInput.isAddress(location)
         wantsPause = options.isPaused
         startAfterOpening = options.start

@@ -40,6 +40,10 @@ public struct PlayerOptions: Hashable, Sendable {
     /// The subtitle track to read, as an index into `MediaInfo.tracks`; nil for none.
     public var subtitleTrack: Int?
 
+    /// The height of the screen in pixels; nil if unknown. Of a stream with variants, none with more lines is chosen
+    /// automatically.
+    public var screenLines: Int?
+
     /// The timeouts, retry delays and security settings for network sources.
     var network = NetworkRules()
 

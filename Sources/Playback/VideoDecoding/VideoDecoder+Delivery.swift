@@ -45,9 +45,9 @@ extension VideoDecoder {
     }
 
     private func geometry(of frame: UnsafeMutablePointer<AVFrame>, _ decoding: borrowing Decoding) -> PixelGeometry {
-        let turn = rotation(of: frame) ?? decoding.configuration.rotation
+        let turn = rotation(of: frame) ?? decoding.stream.configuration.rotation
         return PixelGeometry(
-            pixelAspect: ratio(frame.pointee.sample_aspect_ratio) ?? decoding.configuration.pixelAspect ?? 1,
+            pixelAspect: ratio(frame.pointee.sample_aspect_ratio) ?? decoding.stream.configuration.pixelAspect ?? 1,
             rotation: turn)
     }
 }

@@ -36,8 +36,8 @@ extension VideoDecoder {
     /// Replaces the software decoder with a hardware decoder, if requested and available. Still images are always
     /// decoded in software.
     func takeUpHardware(_ decoding: inout Decoding) {
-        guard hardware != .off, !decoding.configuration.isStill else { return }
-        decoding.candidates = hardware.candidates(for: decoding.configuration.parameters.pointee.codec_id)
+        guard hardware != .off, !decoding.stream.configuration.isStill else { return }
+        decoding.candidates = hardware.candidates(for: decoding.stream.configuration.parameters.pointee.codec_id)
         openNext(&decoding)
     }
 
@@ -48,7 +48,7 @@ extension VideoDecoder {
         while !decoding.candidates.isEmpty {
             let device = decoding.candidates.removeFirst()
             do throws(PlaybackError) {
-                decoding.decoder = try access.open(decoding.configuration, device)
+                decoding.decoder = try access.open(decoding.stream.configuration, device)
                 decoding.meter = DecodeCostMeter(decoding.decoder.threads)
                 return noteWork(decoding)
             } catch {
@@ -57,7 +57,7 @@ extension VideoDecoder {
         }
         guard decoding.isOnHardware else { return }
         do throws(PlaybackError) {
-            decoding.decoder = try decoding.configuration.openDecoder(threads: Self.frameThreads)
+            decoding.decoder = try decoding.stream.configuration.openDecoder(threads: Self.frameThreads)
             decoding.meter = DecodeCostMeter(decoding.decoder.threads)
             noteWork(decoding)
         } catch {
@@ -67,7 +67,7 @@ extension VideoDecoder {
         }
     }
 
-    private func noteWork(_ decoding: borrowing Decoding) {
+    func noteWork(_ decoding: borrowing Decoding) {
         var new = Work(decoding.decoder)
         work.withLock { work in
             new.failures = work.failures
@@ -172,7 +172,7 @@ extension VideoDecoder.Decoding {
     /// The problem to report for a software decoder's error code.
     func problem(_ code: CInt) -> PlaybackProblem {
         if decoder.pool?.takeRefusal() == true {
-            let limit = configuration.pictureBudget.limit >> 20
+            let limit = stream.configuration.pictureBudget.limit >> 20
             return .streamNotPlayable(
                 kind: "video", reason: "its frames exceed the memory limit (\(limit) MiB)")
         }

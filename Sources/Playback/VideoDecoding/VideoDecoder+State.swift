@@ -5,7 +5,7 @@ import Time
 extension VideoDecoder {
     /// The state of the decoding thread.
     struct Decoding: ~Copyable {
-        let configuration: CodecConfiguration
+        private(set) var stream: VideoStream
         var decoder: CodecContext
         var context: UnsafeMutablePointer<AVCodecContext> { decoder.pointer }
         /// The hardware devices still to be tried, in this order, if the current decoder fails.
@@ -45,11 +45,11 @@ extension VideoDecoder {
         init(_ start: consuming DecoderStart, historyLimit: Int) {
             guard let frame = av_frame_alloc() else { fatalError("out of memory for a frame") }
             meter = DecodeCostMeter(start.context.threads)
-            times = TimestampEstimator(frameRate: start.configuration.frameRate)
+            times = TimestampEstimator(frameRate: start.stream.configuration.frameRate)
             settledTimes = times
             history = ReplayBuffer(byteLimit: historyLimit)
-            converter = SwscaleConverter(budget: start.configuration.pictureBudget)
-            configuration = start.configuration
+            converter = SwscaleConverter(budget: start.stream.configuration.pictureBudget)
+            stream = start.stream
             decoder = start.context
             self.frame = frame
         }
@@ -78,6 +78,19 @@ extension VideoDecoder {
             scrubPreview = .wanted
             _ = sought.takeAll()
             hasMissed = false
+        }
+
+        /// Continues with another stream, whose decoder is `new`. The old decoder must have been drained.
+        mutating func use(_ new: consuming CodecContext, of stream: VideoStream) {
+            self.stream = stream
+            decoder = new
+            candidates = []
+            (downloads, refusals, failure, isLost) = (0, 0, nil, false)
+            meter = DecodeCostMeter(decoder.threads)
+            times = TimestampEstimator(frameRate: stream.configuration.frameRate)
+            settledTimes = times
+            converter = SwscaleConverter(budget: stream.configuration.pictureBudget)
+            history.reset()
         }
 
         mutating func noteSkippable(_ packet: UnsafePointer<AVPacket>) { sought.note(packet.pointee.pts) }

@@ -12,6 +12,8 @@ import Time
 /// Threads: `run` is the video decoder's thread, and only it uses the codec. Members that other threads may use say so.
 final class VideoDecoder: Sendable {
     let packets: PacketBuffer
+    /// The streams that can be played.
+    let streams: [VideoStream]
     let frames: FrameQueue
     let stage: ConversionStage
     let report: @Sendable (PlaybackProblem) -> Void
@@ -41,12 +43,14 @@ final class VideoDecoder: Sendable {
     static let leastSkipMargin = Duration.milliseconds(250)
 
     init(
-        packets: PacketBuffer, frames: FrameQueue, request: FrameFormat, decoder: borrowing CodecContext,
+        packets: PacketBuffer, streams: [VideoStream], frames: FrameQueue, request: FrameFormat,
+        decoder: borrowing CodecContext,
         hardware: HardwareDecoding = .off, access: HardwareAccess = .ffmpeg,
         report: @escaping @Sendable (PlaybackProblem) -> Void
     ) {
         work = Mutex(Work(decoder))
         self.packets = packets
+        self.streams = streams
         self.frames = frames
         stage = ConversionStage(frames: frames)
         self.hardware = hardware
@@ -80,6 +84,7 @@ final class VideoDecoder: Sendable {
         while case .item(let item, let generation) = packets.next(.video) {
             if generation.number != decoding.generation.number { decoding.begin(generation) }
             endTime.store(.min, ordering: .relaxed)
+            if let track = item.track, track != decoding.stream.track { change(to: track, &decoding) }
             switch consume item {
             case .packet(let packet) where generation.isScrubPreview: decodePreview(packet, &decoding)
             case .packet(let packet): take(packet, &decoding)
@@ -120,7 +125,7 @@ final class VideoDecoder: Sendable {
     }
 
     /// Outputs the frames that are still in the decoder, and resets the decoder.
-    private func drain(_ decoding: inout Decoding) {
+    func drain(_ decoding: inout Decoding) {
         send(nil, &decoding)
         while decoding.failure != nil {
             goOn(&decoding, with: nil)
@@ -248,7 +253,7 @@ final class VideoDecoder: Sendable {
         stage.end(generation: decoding.generation.number)
     }
 
-    private func countSkipped(_ count: Int) {
+    func countSkipped(_ count: Int) {
         if count > 0 { skipped.wrappingAdd(count, ordering: .relaxed) }
     }
 }

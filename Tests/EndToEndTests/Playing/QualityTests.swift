@@ -1,0 +1,97 @@
+import Foundation
+import Geometry
+import Testing
+import ScreenProbe
+import TestSupport
+
+extension EndToEnd {
+    /// A change of a stream's variant, as it is seen on the screen and heard from the sound server.
+    @Suite("Quality", .enabled(if: Glissade.hasDisplay, "no binary or no display"))
+    struct QualityTests {
+        private static let rate = ControlsHarness.rate
+
+        /// Makes an HLS stream of the controlled film with two variants, and returns the name of its playlist.
+        private func makeStream(in folder: String) throws -> String {
+            try FFmpeg.run(
+                ["-i", Clip.controlled.get(), "-filter_complex", "[0:v]split[a][b];[b]scale=480:270:flags=area[c]"]
+                    + ["-map", "[a]", "-map", "0:a", "-map", "[c]", "-map", "0:a", "-c:v", "libx264"]
+                    + ["-preset", "ultrafast", "-g", "\(Self.rate)", "-keyint_min", "\(Self.rate)"]
+                    + ["-sc_threshold", "0", "-crf", "12", "-c:a", "aac", "-f", "hls", "-hls_time", "1"]
+                    + ["-hls_playlist_type", "vod", "-var_stream_map", "v:0,a:0 v:1,a:1"]
+                    + ["-hls_segment_filename", folder + "/v%v_%d.ts", folder + "/v%v.m3u8"])
+            let variants = [("v0.m3u8", 960, 540, 900_000), ("v1.m3u8", 480, 270, 200_000)]
+            try Data(StreamVariants.master(variants).utf8)
+                .write(to: URL(fileURLWithPath: folder + "/film.m3u8"))
+            return "film.m3u8"
+        }
+
+        @Test("A pick in the quality menu changes the variant: every picture is the next one, and audio goes on")
+        func pick() throws {
+            let sound = try SoundServer(rewinds: false)
+            let recorder = MonitorRecorder(server: sound.address)
+            #expect(recorder.waitUntilSettled())
+            try TemporaryFolder.with { folder in
+                let name = try makeStream(in: folder)
+                let server = try HostileServer(URL(fileURLWithPath: folder))
+                // The menu opens to the right of the region.
+                let margins = ControlsHarness.margins
+                let height = ControlsHarness.height - margins.top - margins.bottom
+                let watched = try WitnessTool.watch(["film=0,\(margins.top),600,\(height)"]) { witness in
+                    let size = "\(ControlsHarness.width)x\(ControlsHarness.height)"
+                    let arguments = ["--size", size, "--position", "0,0", server.address("/" + name)]
+                    try Glissade.run(arguments, environment: ["PULSE_SERVER": sound.address]) { glissade in
+                        let screen = try Screen(of: glissade)
+                        func waitForFrame(_ what: String, _ isRight: (Int) -> Bool) throws -> Int {
+                            try Program.until(what) {
+                                let last = WitnessTool.changes(of: witness).compactMap { Int($0.frame) }.last
+                                return last.flatMap { isRight($0) ? $0 : nil }
+                            }
+                        }
+                        _ = try waitForFrame("it plays") { $0 > Self.rate }
+                        #expect(try server.log().contains { $0.hasPrefix("/v0_5.") })
+                        // Backwards from the last control: fullscreen, floating, lock, tracks. The rows are Automatic,
+                        // the better variant and the other one.
+                        try screen.press("shift+Tab", "shift+Tab", "shift+Tab", "shift+Tab", "Return")
+                        try screen.press("Home", "Down", "Down", "Return")
+                        try Program.untilTrue("the other variant is read to its end") {
+                            try server.log().contains { $0.hasPrefix("/v1_20.") }
+                        }
+                        let seen = try waitForFrame("it plays on") { _ in true }
+                        _ = try waitForFrame("the other variant is seen") { $0 > seen + 3 * Self.rate }
+                        try screen.press("q")
+                        try glissade.expect(.exited(0))
+                        #expect(glissade.errors == "")
+                    }
+                }
+                check(watched)
+            }
+            let silence = recorder.wait { Self.longestSilence($0) }
+            print("longest silence: \(silence ?? -1) ms")
+            #expect(silence.map { $0 <= 50 } == true, "\(silence ?? -1) ms")
+        }
+
+        /// Checks that nothing but pictures of the film was seen between its first and its last picture, and in their
+        /// order.
+        private func check(_ watched: WitnessTool.WatchResult) {
+            let frames = watched.changes.map(\.frame)
+            guard let first = frames.firstIndex(where: { Int($0) != nil }),
+                let last = frames.lastIndex(where: { Int($0) != nil })
+            else { return #expect(Bool(false), "nothing was seen") }
+            let between = frames[first...last]
+            #expect(between.allSatisfy { Int($0) != nil }, "\(between.filter { Int($0) == nil })")
+            #expect(watched.summary.backwards == 0 && watched.summary.restarts == 0)
+            print("black: \(watched.summary.black), missed: \(watched.summary.missed.count)")
+            print("intervals: \(String(describing: watched.summary.intervals))")
+        }
+
+        /// The longest silence between the first and the last audible sample, in milliseconds; nil if nothing was heard.
+        private static func longestSilence(_ recording: Recording) -> Double? {
+            var (longest, last) = (0, Int?.none)
+            for frame in 0..<recording.frameCount where abs(recording[frame, 0]) > 0.01 {
+                if let last { longest = max(longest, frame - last) }
+                last = frame
+            }
+            return last == nil ? nil : Double(longest) * 1000 / Double(recording.sampleRate)
+        }
+    }
+}

@@ -1,0 +1,203 @@
+import Foundation
+import Testing
+import TestSupport
+import Time
+
+@testable import Media
+@testable import Playback
+
+@MainActor @Suite("The variants of a stream", .serialized)
+struct VariantTests {
+    private func harness(_ name: String, lines: Int? = nil, audio: PlayerOptions.Audio = .silent) throws -> (
+        PlaybackHarness, HostileServer
+    ) {
+        try StreamVariants.makeHLS()
+        let server = try Web.server()
+        var options = PlayerOptions()
+        options.network = Web.rules()
+        options.screenLines = lines
+        return (PlaybackHarness(server.address("/" + name), options: options, audio: audio), server)
+    }
+
+    /// Runs until a frame of the variant with `height` is shown; false where none comes.
+    private func run(_ harness: PlaybackHarness, toHeight height: Int) -> Bool {
+        harness.run { harness.last?.codedSize.height == height }
+    }
+
+    /// Whether each frame is the one after the frame before it.
+    private func isContinuous(_ frames: [Shown]) -> Bool {
+        zip(frames, frames.dropFirst()).allSatisfy {
+            ($0.number + 1) & 255 == $1.number && $1.time - $0.time == .milliseconds(40)
+        }
+    }
+
+    @Test("The variants of an HLS stream are listed from the best to the worst, and the best one plays")
+    func listing() throws {
+        let (harness, server) = try harness("variants.m3u8")
+        let info = try #require(harness.open())
+        #expect(info.variants.map(\.height) == [180, 90])
+        #expect(info.variants.map(\.bitRate) == [900_000, 200_000])
+        #expect(info.variants.map(\.frameRate) == [25, 25])
+        #expect(harness.player.currentVariant == 0)
+        #expect(harness.player.audioTracks.count == 1)
+        _ = consume server
+    }
+
+    @Test("A change of variant continues with the next frame, at the same speed, and keeps audio playing")
+    func joining() throws {
+        let (harness, server) = try harness("variants.m3u8")
+        harness.open()
+        #expect(harness.run { harness.shown.count >= 25 })
+        for (index, height) in [(1, 90), (0, 180)] {
+            #expect(harness.player.selectQuality(.variant(index), now: harness.now))
+            #expect(run(harness, toHeight: height))
+            let count = harness.shown.count
+            #expect(harness.run { harness.shown.count >= count + 50 })
+            #expect(harness.player.currentVariant == index)
+            #expect(harness.player.selectedAudioTrack == harness.player.info?.audioTrack)
+        }
+        #expect(isContinuous(harness.shown))
+        #expect(harness.player.generation == 0 && harness.player.audioGeneration == 0)
+        #expect(harness.problems.isEmpty)
+        _ = consume server
+    }
+
+    @Test("A change of variant keeps a pause and its position, and replaces the frame on show")
+    func paused() throws {
+        let (harness, server) = try harness("variants.m3u8")
+        harness.open()
+        #expect(harness.run { harness.shown.count >= 25 })
+        harness.player.pause(now: harness.now)
+        let last = try #require(harness.last)
+        let position = harness.player.position(at: harness.now)
+        harness.player.selectQuality(.variant(1), now: harness.now)
+        #expect(run(harness, toHeight: 90))
+        #expect(harness.last?.number == last.number)
+        #expect(harness.run { harness.player.state == .paused && !harness.player.isSeeking })
+        #expect(abs((harness.player.position(at: harness.now) - position).inSeconds) < 0.04)
+        harness.player.play(now: harness.now)
+        let count = harness.shown.count
+        #expect(harness.run { harness.shown.count >= count + 25 })
+        #expect(isContinuous(Array(harness.shown[(count - 1)...])))
+        _ = consume server
+    }
+
+    @Test("After a change of variant, seeks and the end are those of the new variant")
+    func seeking() throws {
+        let (harness, server) = try harness("variants.m3u8")
+        harness.open()
+        #expect(harness.run { harness.shown.count >= 10 })
+        harness.player.selectQuality(.variant(1), now: harness.now)
+        #expect(run(harness, toHeight: 90))
+        let shown = harness.seek(to: .seconds(StreamVariants.seconds - 1))
+        #expect(shown?.number == (StreamVariants.seconds - 1) * 25 & 255 && shown?.codedSize.height == 90)
+        #expect(harness.runToEnd())
+        #expect(harness.player.state == .ended)
+        _ = consume server
+    }
+
+    @Test(
+        "A variant that cannot be read is refused, and the old one goes on without a missing frame",
+        arguments: ["status=404", "stall=1000", "garbage"])
+    func broken(mode: String) throws {
+        try StreamVariants.makeHLS()
+        let copy = try StreamVariants.copy(of: "v0", mode: mode, from: 3, as: "broken-\(mode.prefix(6))")
+        // Opened first, the working variant is the only one that FFmpeg can probe.
+        let master = StreamVariants.master([("v1.m3u8", 160, 90, 200_000), (copy, 320, 180, 900_000)])
+        _ = try Clips.file("broken-\(mode.prefix(6))-master.m3u8", data: Data(master.utf8))
+        let (harness, server) = try harness("broken-\(mode.prefix(6))-master.m3u8", lines: 90)
+        guard let info = harness.open(), info.variants.count == 2 else {
+            // FFmpeg has found no video in it, so it is not offered.
+            #expect(harness.player.variants.isEmpty)
+            #expect(harness.run { harness.shown.count >= 25 })
+            return #expect(isContinuous(harness.shown))
+        }
+        #expect(harness.run { harness.shown.count >= 25 })
+        harness.player.selectQuality(.variant(0), now: harness.now)
+        #expect(harness.run { harness.player.variantState.refused == [0] })
+        let count = harness.shown.count
+        #expect(harness.run { harness.shown.count >= count + 75 })
+        #expect(isContinuous(harness.shown))
+        #expect(harness.player.quality == .automatic && harness.player.currentVariant == 1)
+        #expect(harness.problems.contains { $0.description.hasPrefix("its 180p variant cannot be played") })
+        _ = consume server
+    }
+
+    @Test("The automatic choice has no more lines than the screen, and follows the screen")
+    func lines() throws {
+        let (harness, server) = try harness("variants.m3u8", lines: 100)
+        harness.open()
+        #expect(harness.run { harness.shown.count >= 25 })
+        #expect(harness.last?.codedSize.height == 90)
+        harness.player.screenLines = 1080
+        #expect(run(harness, toHeight: 180))
+        #expect(harness.player.quality == .automatic)
+        #expect(isContinuous(harness.shown))
+        _ = consume server
+    }
+
+    @Test("The automatic choice falls to a variant that the connection can carry")
+    func rate() throws {
+        try StreamVariants.makeHLS()
+        let slow = try StreamVariants.copy(of: "v0", mode: "rate=40000", as: "slow")
+        let master = StreamVariants.master([(slow, 320, 180, 900_000), ("v1.m3u8", 160, 90, 200_000)])
+        _ = try Clips.file("slow-master.m3u8", data: Data(master.utf8))
+        let (harness, server) = try harness("slow-master.m3u8")
+        harness.open()
+        #expect(run(harness, toHeight: 90))
+        #expect(harness.player.quality == .automatic && harness.player.currentVariant == 1)
+        _ = consume server
+    }
+
+    @Test("The variants of a DASH stream share their audio, and a change continues with the next frame")
+    func dash() throws {
+        try StreamVariants.makeDASH()
+        let (harness, server) = try harness("variants.mpd")
+        let info = try #require(harness.open())
+        #expect(info.variants.map(\.height) == [180, 90])
+        #expect(info.variants.allSatisfy { $0.audioTracks.isEmpty })
+        #expect(harness.run { harness.shown.count >= 25 })
+        harness.player.selectQuality(.variant(1), now: harness.now)
+        #expect(run(harness, toHeight: 90))
+        let count = harness.shown.count
+        #expect(harness.run { harness.shown.count >= count + 25 })
+        #expect(isContinuous(harness.shown))
+        #expect(harness.player.generation == 0)
+        _ = consume server
+    }
+
+    @Test("Absurd bit rates, sizes and names in a playlist are no obstacle")
+    func absurd() throws {
+        try StreamVariants.makeHLS()
+        let name = String(repeating: "n", count: 10_000)
+        let master =
+            "#EXTM3U\n"
+            + "#EXT-X-STREAM-INF:BANDWIDTH=99999999999999999999,RESOLUTION=99999999x99999999,NAME=\"\(name)\"\nv0.m3u8\n"
+            + "#EXT-X-STREAM-INF:BANDWIDTH=-5,RESOLUTION=-1x0,NAME=\"\(name)\",VIDEO=\"\(name)\"\nv1.m3u8\n"
+        _ = try Clips.file("absurd.m3u8", data: Data(master.utf8))
+        let (harness, server) = try harness("absurd.m3u8")
+        let info = try #require(harness.open())
+        #expect(info.variants.map(\.height) == [180, 90])
+        #expect(info.variants.allSatisfy { $0.bitRate ?? 1 > 0 })
+        #expect(harness.run { harness.shown.count >= 25 })
+        _ = consume server
+    }
+
+    @Test("Of more than a hundred variants, the first ones are offered")
+    func many() throws {
+        try StreamVariants.makeHLS()
+        let list = try String(contentsOfFile: Clips.folder.path + "/v1.m3u8", encoding: .utf8)
+        var variants: [(address: String, width: Int, height: Int, bitRate: Int)] = []
+        for index in 0..<120 {
+            _ = try Clips.file("many-\(index).m3u8", data: Data(list.utf8))
+            variants.append(("many-\(index).m3u8", 160, 90, 200_000 + index))
+        }
+        _ = try Clips.file("many.m3u8", data: Data(StreamVariants.master(variants).utf8))
+        let (harness, server) = try harness("many.m3u8", audio: .none)
+        let info = try #require(harness.open())
+        #expect(info.variants.count == StreamVariant.limit)
+        #expect(info.variants.allSatisfy { $0.height == 90 && $0.bitRate ?? 0 >= 200_000 })
+        #expect(harness.run { harness.shown.count >= 25 })
+        _ = consume server
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+
+/// HLS and DASH streams with variants, made by the `ffmpeg` command. All files are in `Clips.folder`.
+public enum StreamVariants {
+    /// The heights of the variants, from the best to the worst. The widths are 16/9 of them.
+    public static let heights = [180, 90]
+    /// The length of the streams in seconds.
+    public static let seconds = 40
+
+    private static func encode(_ arguments: [String]) throws {
+        var source = NumberedFrames.source(seconds: Double(seconds), size: "160x90") + NumberedFrames.tone
+        source += ["-filter_complex", "[0:v]split[a][b];[a]scale=320:180:flags=neighbor,noise=alls=8:allf=t[c]"]
+        let codec = [
+            "-c:v", "libx264", "-preset", "veryfast", "-g", "25", "-keyint_min", "25", "-sc_threshold", "0", "-bf", "2",
+            "-crf", "22", "-threads", "2", "-c:a", "aac", "-t", "\(seconds)",
+        ]
+        try FFmpeg.run(source + codec + arguments)
+    }
+
+    /// Makes the HLS variants `v0.m3u8` (the better one) and `v1.m3u8`, with audio, in segments of a second.
+    public static func makeHLS() throws {
+        _ = try Clips.file("variants.m3u8") { path in
+            let folder = Clips.folder.path
+            try encode([
+                "-map", "[c]", "-map", "1:a", "-map", "[b]", "-map", "1:a", "-f", "hls", "-hls_time", "1",
+                "-hls_playlist_type", "vod", "-var_stream_map", "v:0,a:0 v:1,a:1", "-hls_segment_filename",
+                folder + "/v%v_%d.ts", folder + "/v%v.m3u8",
+            ])
+            try Data(master([("v0.m3u8", 320, 180, 900_000), ("v1.m3u8", 160, 90, 200_000)]).utf8)
+                .write(to: URL(fileURLWithPath: path))
+        }
+    }
+
+    /// Makes the DASH stream `variants.mpd`, with the same variants and shared audio.
+    public static func makeDASH() throws {
+        _ = try Clips.file("variants.mpd") { path in
+            try encode([
+                "-map", "[c]", "-map", "[b]", "-map", "1:a", "-f", "dash", "-seg_duration", "1", "-b:v:0", "900k",
+                "-b:v:1", "200k", "-adaptation_sets", "id=0,streams=v id=1,streams=a", path,
+            ])
+        }
+    }
+
+    /// A master playlist.
+    public static func master(_ variants: [(address: String, width: Int, height: Int, bitRate: Int)]) -> String {
+        "#EXTM3U\n#EXT-X-VERSION:3\n"
+            + variants.map {
+                "#EXT-X-STREAM-INF:BANDWIDTH=\($0.bitRate),RESOLUTION=\($0.width)x\($0.height)\n\($0.address)\n"
+            }.joined()
+    }
+
+    /// The address of a copy of the variant `name` (`v0` or `v1`) whose segments from the one at `first` on a test server
+    /// sends in `mode`.
+    public static func copy(of name: String, mode: String, from first: Int = 0, as copy: String) throws -> String {
+        _ = try Clips.file("\(copy).m3u8") { path in
+            let list = try String(contentsOfFile: Clips.folder.path + "/\(name).m3u8", encoding: .utf8)
+            let changed = (first..<seconds).reduce(list) {
+                $0.replacingOccurrences(of: "\n\(name)_\($1).", with: "\n\(mode)/\(name)_\($1).")
+            }
+            try changed.write(toFile: path, atomically: true, encoding: .utf8)
+        }
+        return "\(copy).m3u8"
+    }
+}
