@@ -13,10 +13,13 @@ final class WebInput {
     private final class Resource {
         let reader: HTTPReader
         let cipher: SegmentCipher?
+        /// The input that the resource is a part of; nil for the film's own URL.
+        weak var owner: WebInput?
 
-        init(_ reader: HTTPReader, cipher: SegmentCipher?) {
+        init(_ reader: HTTPReader, cipher: SegmentCipher?, owner: WebInput? = nil) {
             self.reader = reader
             self.cipher = cipher
+            self.owner = owner
         }
 
         func read(_ target: UnsafeMutableRawBufferPointer) throws(HTTPFailure) -> Int {
@@ -46,6 +49,8 @@ final class WebInput {
     private let session: HTTPSession
     private let film: HTTPReader
     private var io: UnsafeMutablePointer<AVIOContext>?
+    /// What has been read of the parts; nil once the film is open.
+    private var log: OpeningLog? = OpeningLog()
     /// The I/O contexts of the open parts, except those that FFmpeg created for `data:` URLs.
     private var parts: Set<UnsafeMutablePointer<AVIOContext>> = []
     /// Whether a part has been opened. If so, the film's URL is a playlist.
@@ -80,7 +85,35 @@ final class WebInput {
     ) throws(PlaybackError) -> CInt {
         guard let made = make(Resource(film, cipher: nil)) else { throw .cannotOpen(reason: "out of memory") }
         io = made
-        context?.pointee.pb = made
+        let interruption = context?.pointee.interrupt_callback
+        prepare(context)
+        var format: UnsafePointer<AVInputFormat>?
+        let code = av_probe_input_buffer2(made, &format, film.address.text, nil, 0, 0)
+        guard code >= 0, let format else { return code < 0 ? code : glissade_averror_invaliddata() }
+        if let refusal = refuses(format) { throw refusal }
+        if Self.isPlaylist(format) { film.didFindPlaylist() }
+        let isDASH = String(cString: format.pointee.name) == "dash"
+        var opened = begin(&context, format)
+        // Without its broken variants, the film may still be played.
+        while opened < 0, !session.isInterrupted || session.failure != nil, log?.refuseBroken() == true,
+            avio_seek(made, 0, SEEK_SET) >= 0, let interruption
+        {
+            session.forgetFailures()
+            context = avformat_alloc_context()
+            guard context != nil else { return outOfMemory }
+            context?.pointee.interrupt_callback = interruption
+            prepare(context)
+            opened = begin(&context, format)
+        }
+        if opened >= 0, isDASH, context?.pointee.duration ?? 0 <= 0 {
+            throw .cannotOpen(reason: "live DASH streams are not supported")
+        }
+        return opened
+    }
+
+    /// Makes `context` read through this input.
+    private func prepare(_ context: UnsafeMutablePointer<AVFormatContext>?) {
+        context?.pointee.pb = io
         // Without this flag, FFmpeg would close the I/O context if it failed to open the format.
         context?.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
         context?.pointee.opaque = Unmanaged.passUnretained(self).toOpaque()
@@ -95,11 +128,12 @@ final class WebInput {
             guard let io, let opaque = context?.pointee.opaque else { return 0 }
             return Unmanaged<WebInput>.fromOpaque(opaque).takeUnretainedValue().closePart(io)
         }
-        var format: UnsafePointer<AVInputFormat>?
-        let code = av_probe_input_buffer2(made, &format, film.address.text, nil, 0, 0)
-        guard code >= 0, let format else { return code < 0 ? code : glissade_averror_invaliddata() }
-        if let refusal = refuses(format) { throw refusal }
-        if Self.isPlaylist(format) { film.didFindPlaylist() }
+    }
+
+    /// Opens the demuxer of `format`. Returns FFmpeg's code.
+    private func begin(
+        _ context: inout UnsafeMutablePointer<AVFormatContext>?, _ format: UnsafePointer<AVInputFormat>
+    ) -> CInt {
         let name = String(cString: format.pointee.name)
         var options: OpaquePointer?
         defer { av_dict_free(&options) }
@@ -110,12 +144,8 @@ final class WebInput {
             av_dict_set(&options, "http_persistent", "0", 0)
             av_dict_set(&options, "http_multiple", "0", 0)
         }
-        let isDASH = name == "dash"
-        let opened = avformat_open_input(&context, isDASH ? Self.unreadableURL : film.address.text, format, &options)
-        if opened >= 0, isDASH, context?.pointee.duration ?? 0 <= 0 {
-            throw .cannotOpen(reason: "live DASH streams are not supported")
-        }
-        return opened
+        let address = name == "dash" ? Self.unreadableURL : film.address.text
+        return avformat_open_input(&context, address, format, &options)
     }
 
     /// Whether `format` is a playlist whose demuxer opens its parts through `io_open`.
@@ -135,6 +165,7 @@ final class WebInput {
     /// - Parameter isTimed: Whether the container specifies a duration.
     func didOpen(isTimed: Bool) {
         session.isOpen = true
+        log = nil
         film.isTimed = isTimed
     }
 
@@ -181,17 +212,28 @@ final class WebInput {
         guard (0...HTTPReader.farthest).contains(start), end ?? .max > start else {
             return glissade_averror_from_errno(EINVAL)
         }
+        guard log?.refused.contains(address.text) != true else { return glissade_averror_from_errno(ENOENT) }
         do throws(HTTPFailure) {
             let reader = try HTTPReader(
                 address, session: session, isPart: true, start: start, end: end == 0 ? nil : end)
-            guard let made = make(Resource(reader, cipher: cipher)) else { return glissade_averror_from_errno(ENOMEM) }
+            guard let made = make(Resource(reader, cipher: cipher, owner: self)) else {
+                return glissade_averror_from_errno(ENOMEM)
+            }
             parts.insert(made)
             hasParts = true
             io = made
+            log?.note(address, isOpen: true)
             return 0
         } catch {
+            log?.note(address, isOpen: false)
             return Self.code(error)
         }
+    }
+
+    /// Records what has been read of a part while the film is being opened.
+    private func note(_ bytes: UnsafeMutableRawBufferPointer, _ count: Int, of part: Resource) {
+        guard log != nil, count > 0 else { return }
+        log?.take(UnsafeRawBufferPointer(rebasing: bytes[..<count]), of: part.reader.address)
     }
 
     private func closePart(_ io: UnsafeMutablePointer<AVIOContext>) -> CInt {
@@ -225,7 +267,9 @@ final class WebInput {
                 guard let opaque, let buffer, size > 0 else { return glissade_averror_eof() }
                 let target = UnsafeMutableRawBufferPointer(start: buffer, count: Int(size))
                 do throws(HTTPFailure) {
-                    let count = try WebInput.resource(opaque).read(target)
+                    let resource = WebInput.resource(opaque)
+                    let count = try resource.read(target)
+                    resource.owner?.note(target, count, of: resource)
                     return count > 0 ? CInt(count) : glissade_averror_eof()
                 } catch {
                     return WebInput.code(error)

@@ -66,7 +66,6 @@ extension EndToEnd {
                 check(watched)
             }
             let silence = recorder.wait { Self.longestSilence($0) }
-            print("longest silence: \(silence ?? -1) ms")
             #expect(silence.map { $0 <= 50 } == true, "\(silence ?? -1) ms")
         }
 
@@ -80,8 +79,6 @@ extension EndToEnd {
             let between = frames[first...last]
             #expect(between.allSatisfy { Int($0) != nil }, "\(between.filter { Int($0) == nil })")
             #expect(watched.summary.backwards == 0 && watched.summary.restarts == 0)
-            print("black: \(watched.summary.black), missed: \(watched.summary.missed.count)")
-            print("intervals: \(String(describing: watched.summary.intervals))")
         }
 
         /// The longest silence between the first and the last audible sample, in milliseconds; nil if nothing was heard.

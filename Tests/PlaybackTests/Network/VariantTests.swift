@@ -132,6 +132,31 @@ struct VariantTests {
         _ = consume server
     }
 
+    @Test("A stream opens without the variants of which nothing can be read, wherever they are in the list")
+    func missing() throws {
+        try StreamVariants.makeHLS()
+        let segments = try StreamVariants.copy(of: "v0", mode: "status=404", as: "missing-segments")
+        for (number, order) in [[0, 1, 2, 3], [3, 2, 1, 0]].enumerated() {
+            let variants = [
+                (segments, 320, 180, 900_000), ("v1.m3u8", 160, 90, 200_000), ("v0.m3u8", 320, 180, 800_000),
+                ("no-such.m3u8", 320, 180, 700_000),
+            ]
+            let name = "missing-\(number).m3u8"
+            let master = StreamVariants.master(order.map { variants[$0] })
+            _ = try Clips.file(name, data: Data(master.utf8))
+            let (harness, server) = try harness(name, audio: .none)
+            let opened = harness.open()
+            let info = try #require(opened, "\(harness.player.state)")
+            #expect(info.variants.map(\.bitRate) == [800_000, 200_000])
+            #expect(harness.run { harness.shown.count >= 25 })
+            _ = consume server
+        }
+        _ = try Clips.file(
+            "nothing.m3u8", data: Data(StreamVariants.master([(segments, 320, 180, 1), (segments, 160, 90, 2)]).utf8))
+        let server = try Web.server()
+        #expect(Web.refusal(server.address("/nothing.m3u8")) == "HTTP error 404 Made Up")
+    }
+
     @Test("The automatic choice has no more lines than the screen, and follows the screen")
     func lines() throws {
         let (harness, server) = try harness("variants.m3u8", lines: 100)

@@ -1,0 +1,59 @@
+/// Records, while a stream with variants is being opened, which variant makes FFmpeg's HLS demuxer fail: it gives up the
+/// whole stream if it can read no segment of one variant. The stream is then opened again without that variant.
+///
+/// Threads: confined to the thread that reads the media.
+struct OpeningLog {
+    /// The first bytes of each playlist among the parts, by its URL.
+    private var playlists: [WebAddress: [UInt8]] = [:]
+    /// The parts that could not be read since the last success.
+    private var failed: [String] = []
+    /// The playlists that are not opened again.
+    private(set) var refused: Set<String> = []
+
+    private static let mostPlaylistBytes = 64 << 10
+    private static let mostPlaylists = 64
+    private static let mostFailures = 16
+    /// How many lines of each playlist to compare. FFmpeg reads the first segments first.
+    private static let mostLines = 256
+    /// The maximum number of variants to leave out.
+    private static let mostRefusals = 8
+    private static let signature = Array("#EXTM3U".utf8)
+
+    /// Records bytes of the part at `address`, in order.
+    mutating func take(_ bytes: UnsafeRawBufferPointer, of address: WebAddress) {
+        if let known = playlists[address] {
+            playlists[address]?.append(contentsOf: bytes.prefix(Self.mostPlaylistBytes - known.count))
+        } else if bytes.starts(with: Self.signature), playlists.count < Self.mostPlaylists {
+            playlists[address] = Array(bytes.prefix(Self.mostPlaylistBytes))
+        }
+    }
+
+    /// Records whether a part could be opened.
+    mutating func note(_ address: WebAddress, isOpen: Bool) {
+        if isOpen {
+            failed.removeAll()
+        } else if failed.count < Self.mostFailures {
+            failed.append(address.text)
+        }
+    }
+
+    /// Refuses the playlists that name the parts that could not be read. Returns false if there are none, so that opening
+    /// the stream again would fail too.
+    mutating func refuseBroken() -> Bool {
+        guard !failed.isEmpty, refused.count < Self.mostRefusals else { return false }
+        let broken = playlists.filter { address, text in
+            let lines = text.split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") })
+            return lines.prefix(Self.mostLines).contains { line in
+                guard line.first != UInt8(ascii: "#") else { return false }
+                return address.resolving(String(decoding: line, as: UTF8.self)).map { failed.contains($0.text) }
+                    ?? false
+            }
+        }
+        // Without a playlist that works, there is nothing to play.
+        guard !broken.isEmpty, broken.count < playlists.count else { return false }
+        refused.formUnion(broken.keys.map(\.text))
+        playlists.removeAll()
+        failed.removeAll()
+        return true
+    }
+}
