@@ -68,6 +68,7 @@ extension Player {
         case .failure(let error): phase = .failed(error)
         case .success(let opened):
             info = opened.info
+            variantState.lastOrder = now
             hasVideo = opened.hasVideo
             hasAudio = opened.hasAudio && !isUntimed
             selectedAudioTrack = hasAudio ? opened.info.audioTrack : nil

@@ -20,7 +20,8 @@ struct PlayerVariants {
     var refused: Set<Int> = []
     /// The choice to return to if the ordered variant cannot be played.
     var previous = Quality.automatic
-    /// When the last change was ordered; nil before the first one.
+    /// When the last change was ordered, or when the media was opened. Nil before that, and once the user has chosen
+    /// `automatic`.
     var lastOrder: HostTime?
 
     /// The shortest time between two automatic changes, if the second one is to a better variant.
