@@ -14,7 +14,7 @@ package struct NetworkRules: Hashable, Sendable {
     /// itself (all except HTTP).
     var streamTimeout = Duration.seconds(20)
     /// The delays before successive attempts to reconnect. The last delay repeats.
-    var pauses = [
+    package var pauses = [
         Duration.zero, .milliseconds(500), .seconds(1), .seconds(2), .seconds(4), .seconds(8),
     ]
     /// Addresses to classify as global, even if they are in a local range. Tests add the addresses of their own

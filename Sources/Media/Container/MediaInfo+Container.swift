@@ -17,7 +17,9 @@ extension MediaInfo {
             if size > 0 { byteCount = Int(size) }
         }
         let tracks = streams.map { Track($0, of: input.context) }
-        let isSeekable = context.pb.map { $0.pointee.seekable != 0 } ?? (context.duration > 0)
+        // A duration is needed if seeks are requests to the server, as in RTMP: no server grants them in a live stream.
+        let seekable = context.pb?.pointee.seekable ?? AVIO_SEEKABLE_TIME
+        let isSeekable = seekable & AVIO_SEEKABLE_NORMAL != 0 || seekable != 0 && context.duration > 0
         self.init(
             container: context.iformat.map { String(cString: $0.pointee.name) } ?? "unknown",
             duration: context.duration > 0 ? Self.duration(context.duration) : nil,

@@ -8,6 +8,8 @@ package import Time
 /// A container opened by path cannot open other files or hosts, even if it refers to them. A playlist opened by an
 /// `http` or `https` URL can open other such URLs. No container opened by URL can open files.
 package struct MediaInput: ~Copyable {
+    /// The path or URL.
+    let location: String
     /// FFmpeg's context for the container.
     package let context: UnsafeMutablePointer<AVFormatContext>
     /// The I/O context that this input opened itself. Nil for web URLs, RTSP and RTP.
@@ -97,6 +99,7 @@ package struct MediaInput: ~Copyable {
             gate.release()
             throw Self.networkFailure(web, watch) ?? error
         }
+        self.location = location
         self.web = web
         self.watch = watch
         self.context = context
@@ -227,7 +230,9 @@ package struct MediaInput: ~Copyable {
     package func read(_ packet: UnsafeMutablePointer<AVPacket>) -> CInt {
         watch?.begin()
         let code = av_read_frame(context, packet)
-        guard code >= 0 else { return code }
+        guard code >= 0 else {
+            return code == glissade_averror_eof() && hasHungUp ? glissade_averror_from_errno(ECONNRESET) : code
+        }
         let isTooLarge = packet.pointee.size > MemoryBudget.packetBytes
         guard isTooLarge || isIndexTooLarge(Int(packet.pointee.stream_index)) else { return code }
         av_packet_unref(packet)

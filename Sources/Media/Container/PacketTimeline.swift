@@ -86,6 +86,15 @@ package struct PacketTimeline {
         end = start
     }
 
+    /// Continues with another connection to a live stream, whose timestamps begin at `start`. The next packets follow
+    /// those placed so far.
+    package mutating func reconnect(at start: MediaTime) {
+        let start = start.nanoseconds.clamped(to: Self.farthest)
+        loopOffset = loopOffset.addingClamped(end.subtractingClamped(start))
+        discontinuity.reset()
+        end = start
+    }
+
     /// Returns `time` if it is within ±`farthest`; otherwise nil.
     package static func sane(_ time: Int64) -> Int64? { (-farthest...farthest).contains(time) ? time : nil }
 }

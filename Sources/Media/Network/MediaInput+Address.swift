@@ -1,4 +1,6 @@
 import CFFmpeg
+import Glibc
+import Time
 
 // Opening URLs, and errors in reading them.
 
@@ -87,13 +89,47 @@ extension MediaInput {
         }
         guard let watch else { return nil }
         if watch.hasExpired { return HTTPFailure.stalled.description }
-        let losses = [EIO, ETIMEDOUT, ECONNRESET, ECONNABORTED, EPIPE, ENETUNREACH, EHOSTUNREACH, ENETDOWN]
+        // FFmpeg's RTMP reports the end of a connection as EIO.
+        if [EIO, ECONNRESET, EPIPE].contains(where: { code == glissade_averror_from_errno($0) }) {
+            return HTTPFailure.closed.description
+        }
+        let losses = [ETIMEDOUT, ECONNABORTED, ENETUNREACH, EHOSTUNREACH, ENETDOWN]
         if losses.contains(where: { code == glissade_averror_from_errno($0) }) { return describe(code: code) }
         return isEnd && !isWhole ? HTTPFailure.closed.description : nil
     }
 
     /// The measured rate of the connection in bits per second; nil if unknown, and for inputs other than web URLs.
     package var measuredRate: Double? { web?.measuredRate }
+
+    /// Whether this input may be replaced by another connection to the same URL after its own connection was lost.
+    package var canReopen: Bool { watch != nil && StreamAddress.canReopen(location) }
+
+    /// Whether this input has the same streams as `other`, so that the same decoders can go on.
+    package func hasSameStreams(as other: borrowing MediaInput) -> Bool {
+        guard context.pointee.nb_streams == other.context.pointee.nb_streams else { return false }
+        return (0..<Int(context.pointee.nb_streams)).allSatisfy { index in
+            guard let mine = stream(index)?.pointee.codecpar?.pointee,
+                let its = other.stream(index)?.pointee.codecpar?.pointee
+            else { return false }
+            return mine.codec_type == its.codec_type && mine.codec_id == its.codec_id && mine.width == its.width
+                && mine.height == its.height && mine.sample_rate == its.sample_rate
+                && mine.extradata_size == its.extradata_size
+                && (mine.extradata_size <= 0 || memcmp(mine.extradata, its.extradata, Int(mine.extradata_size)) == 0)
+        }
+    }
+
+    /// Whether an RTSP server has closed the connection, rather than ended its stream: FFmpeg reports both as the end.
+    /// After the end of a stream, the server still answers.
+    var hasHungUp: Bool {
+        guard let watch, StreamAddress.scheme(of: location) == "rtsp" else { return false }
+        watch.begin(limit: Self.hangUpTimeout)
+        defer { watch.begin() }
+        // Without an answer, FFmpeg returns -1 rather than one of its codes.
+        return av_read_pause(context) == -1
+    }
+
+    /// How long to wait for an answer at the end of an RTSP stream.
+    private static let hangUpTimeout = Duration.seconds(2)
 
     /// Whether the input is at its end. Always false for a playlist, which ends long before the film does.
     package var hasReachedEnd: Bool { web?.hasParts != true && context.pointee.pb?.pointee.eof_reached ?? 0 != 0 }

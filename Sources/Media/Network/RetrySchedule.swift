@@ -1,11 +1,11 @@
-import Time
+package import Time
 
 /// The schedule of retries after a lost connection: a list of delays, and a time limit.
 ///
 /// The delays start over once the connection has recovered. For that, `recoveredBytes` must arrive without a failure,
 /// or data must keep arriving for `recoveredTime`. A server that repeatedly sends a few bytes and hangs up does not
 /// count as recovered.
-struct RetrySchedule {
+package struct RetrySchedule {
     /// The number of bytes that must arrive for the connection to count as recovered.
     static let recoveredBytes = 256 << 10
     /// How long data must keep arriving for the connection to count as recovered.
@@ -18,14 +18,14 @@ struct RetrySchedule {
     private var received = 0
     private var firstReceived: HostTime?
 
-    init(pauses: [Duration]) { self.pauses = pauses }
+    package init(pauses: [Duration]) { self.pauses = pauses }
 
     /// Whether there has been a failure since the last recovery.
-    var hasFailed: Bool { firstFailure != nil }
+    package var hasFailed: Bool { firstFailure != nil }
 
     /// Records a failure. Returns the delay before the next attempt; nil if that attempt would come `timeout` or more
     /// after the first failure.
-    mutating func failed(at now: HostTime, timeout: Duration) -> Duration? {
+    package mutating func failed(at now: HostTime, timeout: Duration) -> Duration? {
         let first = firstFailure ?? now
         firstFailure = first
         (received, firstReceived) = (0, nil)
@@ -35,7 +35,7 @@ struct RetrySchedule {
     }
 
     /// Records that `count` bytes were received. If the connection has recovered, forgets all failures.
-    mutating func received(_ count: Int, at now: HostTime) {
+    package mutating func received(_ count: Int, at now: HostTime) {
         guard firstFailure != nil else { return }
         received += count
         let first = firstReceived ?? now

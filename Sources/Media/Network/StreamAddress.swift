@@ -25,6 +25,12 @@ public enum StreamAddress {
     /// Whether FFmpeg's demuxer for this URL makes its own connection. There are then no bytes to probe.
     static func isSession(_ location: String) -> Bool { ["rtsp", "rtp"].contains(scheme(of: location)) }
 
+    /// Whether a lost connection to `location` is opened anew. A server of RTMP or RTSP then goes on with its live
+    /// stream; with the other protocols, nothing says where the data continues.
+    static func canReopen(_ location: String) -> Bool {
+        ["rtmp", "rtmps", "rtmpe", "rtsp"].contains(scheme(of: location))
+    }
+
     /// Whether `location` is an `http` or `https` URL.
     static func isWeb(_ location: String) -> Bool { ["http", "https"].contains(scheme(of: location)) }
 
@@ -71,9 +77,10 @@ final class StreamWatch: @unchecked Sendable {
         self.url = url
     }
 
-    /// Starts the time limit for opening, or for the next packet. Resets `hasExpired`.
-    func begin() {
-        deadline = .now() + timeout
+    /// Starts the time limit for opening, or for the next packet: `timeout`, or `limit` if that is not nil. Resets
+    /// `hasExpired`.
+    func begin(limit: Duration? = nil) {
+        deadline = .now() + (limit ?? timeout)
         hasExpired = false
     }
 

@@ -3,8 +3,8 @@ import CFFmpeg
 /// A demuxer's input from a web URL. If the URL is a playlist, its parts are read too: segments, keys and other
 /// playlists.
 ///
-/// FFmpeg opens nothing on the network itself: its HLS and DASH demuxers open URLs through `io_open`. The protocol
-/// whitelist blocks everything else.
+/// FFmpeg opens nothing on the network itself: its HLS demuxer opens URLs through `io_open`. The protocol whitelist
+/// blocks everything else. Its DASH demuxer would open URLs without `io_open`, so DASH is not supported.
 ///
 /// Threads: confined to the thread that reads the media. FFmpeg's callbacks run on that thread too.
 final class WebInput {
@@ -57,11 +57,7 @@ final class WebInput {
     private(set) var hasParts = false
 
     /// The playlist formats whose demuxers open every URL through `io_open`.
-    private static let playlists: Set<String> = ["hls", "dash"]
-    /// The URL to give to the DASH demuxer, with a scheme unknown to FFmpeg. With the real URL, the demuxer would read
-    /// the manifest again without `io_open`. Relative URLs in the manifest are resolved against the `location` of its
-    /// I/O context.
-    private static let unreadableURL = "manifest:"
+    private static let playlists: Set<String> = ["hls"]
     private static let bufferSize = 64 << 10
 
     /// Requests the URL `location`, and waits for the head of the response. Call `close` when done.
@@ -92,7 +88,6 @@ final class WebInput {
         guard code >= 0, let format else { return code < 0 ? code : glissade_averror_invaliddata() }
         if let refusal = refuses(format) { throw refusal }
         if Self.isPlaylist(format) { film.didFindPlaylist() }
-        let isDASH = String(cString: format.pointee.name) == "dash"
         var opened = begin(&context, format)
         // Without its broken variants, the film may still be played.
         while opened < 0, !session.isInterrupted || session.failure != nil, log?.refuseBroken() == true,
@@ -104,9 +99,6 @@ final class WebInput {
             context?.pointee.interrupt_callback = interruption
             prepare(context)
             opened = begin(&context, format)
-        }
-        if opened >= 0, isDASH, context?.pointee.duration ?? 0 <= 0 {
-            throw .cannotOpen(reason: "live DASH streams are not supported")
         }
         return opened
     }
@@ -144,8 +136,7 @@ final class WebInput {
             av_dict_set(&options, "http_persistent", "0", 0)
             av_dict_set(&options, "http_multiple", "0", 0)
         }
-        let address = name == "dash" ? Self.unreadableURL : film.address.text
-        return avformat_open_input(&context, address, format, &options)
+        return avformat_open_input(&context, film.address.text, format, &options)
     }
 
     /// Whether `format` is a playlist whose demuxer opens its parts through `io_open`.

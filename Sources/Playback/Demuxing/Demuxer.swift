@@ -17,8 +17,8 @@ final class Demuxer: Sendable {
         case failed(PlaybackError)
     }
 
-    private let location: String
-    private let network: NetworkRules
+    let location: String
+    let network: NetworkRules
     let packets: PacketBuffer
     let report: @Sendable (PlaybackProblem) -> Void
     /// Wakes the player after a change of variant.
@@ -80,7 +80,8 @@ final class Demuxer: Sendable {
             if use.video || use.audio {
                 var reading = Reading(
                     input: input, info: info, video: use.video ? video : nil,
-                    audio: use.audio ? audioStreams.map(\.track) : [], isAddress: MediaInput.isAddress(location))
+                    audio: use.audio ? audioStreams.map(\.track) : [], isAddress: MediaInput.isAddress(location),
+                    retries: RetrySchedule(pauses: network.pauses))
                 reading.discardTheRest(playing: packets.audioTrack)
                 select(&reading)
                 read(&reading)
@@ -94,7 +95,7 @@ final class Demuxer: Sendable {
 
     /// The state of the demuxer's thread.
     struct Reading: ~Copyable {
-        let input: MediaInput
+        var input: MediaInput
         /// The media's description, with the tracks of the current variant.
         var info: MediaInfo
         var video: UnsafeMutablePointer<AVStream>?
@@ -113,6 +114,10 @@ final class Demuxer: Sendable {
         var failures = 0
         /// The reason why the connection was lost. Reset to nil by the next successful read and by the next seek.
         var loss: String?
+        /// The attempts to connect again to a live stream.
+        var retries: RetrySchedule
+        /// Whether video packets before the next keyframe are dropped, after another connection to a live stream.
+        var awaitsKeyframe = false
         /// The target of an exact seek that has not found a keyframe yet, and the number of retries so far; otherwise
         /// nil.
         var landing: (target: MediaTime, attempts: Int)?
@@ -127,7 +132,7 @@ final class Demuxer: Sendable {
 
         init(
             input: consuming MediaInput, info: MediaInfo, video: UnsafeMutablePointer<AVStream>?,
-            audio: [Int], isAddress: Bool
+            audio: [Int], isAddress: Bool, retries: RetrySchedule
         ) {
             restarts = input.context.pointee.iformat.pointee.flags & AVFMT_TS_DISCONT != 0
             subtitleCache = SubtitlePacketCache(input)
@@ -136,6 +141,7 @@ final class Demuxer: Sendable {
             self.video = video
             self.audio = audio
             self.isAddress = isAddress
+            self.retries = retries
             timeline = PacketTimeline(start: info.startTime, restarts: restarts)
         }
 
@@ -173,14 +179,12 @@ final class Demuxer: Sendable {
             case .seek(let order):
                 reading.generation = order.generation
                 reading.discardTheRest(playing: packets.audioTrack)
+                if !retry(&reading) { continue }
                 reading.loss = nil
                 (reading.last, reading.resumption) = (Reading.Place(), Reading.Place())
-                reading.input.forgetLoss()
                 seek(&reading, order)
             case .select: select(&reading)
-            case .retry:
-                reading.failures = 0
-                reading.input.forgetLoss()
+            case .retry: _ = retry(&reading)
             case .variant(let index): changeVariant(&reading, to: index)
             case .read: readPacket(&reading)
             }
@@ -208,6 +212,7 @@ final class Demuxer: Sendable {
         guard code >= 0 else { return readFailed(&reading, code) }
         reading.failures = 0
         reading.loss = nil
+        if reading.retries.hasFailed { reading.retries.received(Int(packet.pointer.pointee.size), at: .now()) }
         if reading.isAddress, let rate = reading.input.measuredRate { packets.noteRate(rate) }
         takePacket(packet, &reading)
     }
@@ -224,6 +229,10 @@ final class Demuxer: Sendable {
             (stream, kind) = (audio, .audio)
         } else {
             return takeSubtitle(packet, &reading)
+        }
+        if kind == .video, reading.awaitsKeyframe {
+            guard packet.pointer.pointee.flags & AV_PKT_FLAG_KEY != 0 else { return }
+            reading.awaitsKeyframe = false
         }
         // An interrupted read also leaves an incomplete packet, which is not damage.
         if packet.pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0, !packets.isInterrupted {
@@ -264,7 +273,7 @@ final class Demuxer: Sendable {
         // permanently, so further attempts do not succeed.
         if let reason = reading.input.lossReason(code, isWhole: reading.isWhole) ?? (isEnd ? reading.loss : nil) {
             reading.loss = reason
-            return packets.lose(reason, generation: reading.generation)
+            return lose(reason, &reading)
         }
         if !isEnd {
             report(.damagedData(reason: describe(code: code)))

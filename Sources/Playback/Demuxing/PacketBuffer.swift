@@ -185,6 +185,11 @@ final class PacketBuffer: Sendable {
         }
     }
 
+    /// Sleeps for `duration`, or until the demuxer `isInterrupted`.
+    func pause(for duration: Duration) {
+        _ = state.wait(until: .now() + duration) { $0.isStopped || $0.seek != nil ? true : nil }
+    }
+
     /// Whether the demuxer is waiting to reconnect to a server.
     var isReconnecting: Bool {
         get { state.withLock { $0.isReconnecting } }

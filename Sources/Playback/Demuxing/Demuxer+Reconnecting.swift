@@ -1,0 +1,56 @@
+import CFFmpeg
+import Media
+import Time
+
+// Live streams whose connection is lost. `HTTPReader` reconnects to web servers itself.
+
+extension Demuxer {
+    /// Handles a lost connection. Connects again to a live stream, for at most `NetworkRules.reconnectTimeout`.
+    /// Otherwise, or if that fails, reads nothing until a seek or `PacketBuffer.retry`.
+    func lose(_ reason: String, _ reading: inout Reading) {
+        guard reading.input.canReopen else { return packets.lose(reason, generation: reading.generation) }
+        packets.isReconnecting = true
+        defer { packets.isReconnecting = false }
+        while let pause = reading.retries.failed(at: .now(), timeout: network.reconnectTimeout) {
+            packets.pause(for: pause)
+            if packets.isInterrupted { return }
+            do throws(PlaybackError) {
+                return try reopen(&reading)
+            } catch {
+                if error == Self.hasChanged { break }
+            }
+        }
+        packets.lose(reason, generation: reading.generation)
+    }
+
+    /// Prepares for reading again after a lost connection, as the user has requested. Returns false if the connection
+    /// is still lost.
+    func retry(_ reading: inout Reading) -> Bool {
+        reading.failures = 0
+        reading.input.forgetLoss()
+        guard let reason = reading.loss, reading.input.canReopen else { return true }
+        reading.retries = RetrySchedule(pauses: network.pauses)
+        lose(reason, &reading)
+        return reading.loss == nil
+    }
+
+    private static let hasChanged = PlaybackError.cannotOpen(reason: "the stream has changed")
+
+    /// Opens the media anew, and continues after the last packet.
+    private func reopen(_ reading: inout Reading) throws(PlaybackError) {
+        let packets = packets
+        let input = try MediaInput(
+            location: location, isForPlaying: true, network: network, isInterrupted: { packets.isInterrupted })
+        guard input.hasSameStreams(as: reading.input) else { throw Self.hasChanged }
+        reading.timeline.reconnect(at: input.startTime)
+        reading.video = reading.video.flatMap { input.stream(Int($0.pointee.index)) }
+        reading.input = input
+        reading.subtitleCache = SubtitlePacketCache(reading.input)
+        select(&reading)
+        reading.failures = 0
+        reading.loss = nil
+        reading.awaitsKeyframe = true
+        if reading.video != nil { packets.push(.end(isLoop: true), to: .video, generation: reading.generation) }
+        if !reading.audio.isEmpty { packets.push(.end(isLoop: true), to: .audio, generation: reading.generation) }
+    }
+}
