@@ -112,10 +112,12 @@ import Time
     func visibility() throws {
         let cards = try CardScene(["a.mp4", "b.mp4", "c.mp4", "d.mp4"])
         var heard: [String] = []
+        var shares: [Double] = []
         cards.page.film.onVisibility = { id, change in
             switch change {
             case .willAppear: heard.append("+" + PlaybackSession.name(of: id.location))
             case .didDisappear: heard.append("-" + PlaybackSession.name(of: id.location))
+            case .appearing(let share) where id.location.hasSuffix("d.mp4"): shares.append(share)
             default: break
             }
         }
@@ -134,6 +136,8 @@ import Time
         // It may have been in view before anybody listened.
         #expect(Array(heard.filter { $0.hasSuffix("a.mp4") }.suffix(3)) == ["-a.mp4", "+a.mp4", "-a.mp4"])
         #expect(heard.last { $0.hasSuffix("d.mp4") } == "+d.mp4")
+        #expect(!shares.isEmpty && shares == shares.sorted())
+        #expect(shares.allSatisfy { (0...1).contains($0) })
     }
 
     @Test("No poster is drawn beneath a video that plays in its card")

@@ -73,6 +73,27 @@ import Time
         #expect(program.application.playing?.location == film)
     }
 
+    @Test("A drag released at the end pauses there, and the next file does not start", arguments: [false, true])
+    func releasedAtEnd(isAudio: Bool) throws {
+        let scene = try Scene()
+        let file = isAudio ? try scene.addAudio("song.wav", seconds: 60) : try Films.everything()
+        let program =
+            isAudio
+            ? try SteppedProgram(playing: file, list: [file, try Films.plain()])
+            : try SteppedProgram.film(file, isPaused: false, list: [file, try Films.plain()])
+        try program.run("it is open") { $0.application.playing?.player.info != nil }
+        try program.showControls()
+        let start = try program.place(onBar: 0.5)
+        program.drag(from: start, to: Point(x: 5000, y: start.y))
+        program.release(at: Point(x: 5000, y: start.y))
+        #expect(try program.player.isPaused)
+        for _ in 1...5 { program.pass(.seconds(1)) }
+        try program.run("the end is found") { try !$0.player.isSeeking }
+        #expect(program.application.playing?.location == file)
+        #expect(try program.player.state == .paused)
+        #expect(try program.position > .seconds(59.5))
+    }
+
     @Test("Escape during a drag returns to the position at its start")
     func cancelled() throws {
         let program = try SteppedProgram.film()
@@ -191,5 +212,8 @@ import Time
         program.pass(.seconds(10))
         #expect(program.application.playing?.location == film)
         program.release(at: try program.place(onBar: 0.5))
+        #expect(try !program.player.isScrubbing)
+        #expect(program.application.playing?.location == film)
+        try program.run("the next file") { $0.application.playing?.location != film }
     }
 }

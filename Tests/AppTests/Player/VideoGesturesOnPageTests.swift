@@ -36,10 +36,17 @@ import Time
         #expect(try program.player.isPaused, "and nothing else")
     }
 
-    @Test("A double click in the middle leaves the controls as they are")
+    @Test("A double click in the middle enters and leaves fullscreen, and leaves the controls as they are")
     func doubleClick() throws {
         let program = try SteppedProgram.film()
+        let fullscreen = program.application.fullscreen
         doubleClick(middle, program)
+        #expect(fullscreen.isEntered)
+        try program.run("fullscreen") { _ in fullscreen.state == .fullscreen }
+        #expect(try !program.page.areControlsShown)
+        doubleClick(middle, program)
+        #expect(!fullscreen.isEntered)
+        try program.run("the page") { _ in fullscreen.state == .inline }
         wait(program)
         #expect(try !program.page.areControlsShown)
         #expect(try program.isAt(0) && program.player.isPaused)

@@ -62,13 +62,13 @@ import Time
         if !player.scrub(to: position, now: now) { begin(at: position, player, now: now) }
     }
 
-    /// Ends the scrub with a seek to `position`. If `position` is at the end of a video, seeks to just before the end
+    /// Ends the scrub with a seek to `position`. If `position` is at the end of the file, seeks to just before the end
     /// and pauses, so that the next file does not start.
     private func end(at position: Duration, _ player: Player, now: HostTime) {
         var position = position
         if let length = player.info?.duration {
             let last = max(.zero, length - Self.lastFrame(of: player))
-            if position >= last, player.hasVideo {
+            if position >= last {
                 position = last
                 player.pause(now: now)
             }
