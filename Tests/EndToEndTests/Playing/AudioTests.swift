@@ -1,5 +1,7 @@
 import Foundation
+import Geometry
 import Glibc
+import ScreenProbe
 import Testing
 import TestSupport
 
@@ -34,6 +36,96 @@ extension EndToEnd {
                 return count >= 350 ? count : nil
             }
             #expect(loud != nil)
+        }
+
+        @Test(
+            "Sound has no gap over 5 ms while the page is popped and brought back, in fullscreen, and while the video floats",
+            .enabled(if: Glissade.hasDisplay, "no display"))
+        func uninterrupted() throws {
+            let heard = try listen { harness, _ in
+                let (screen, bar) = (harness.screen, try harness.barPicture())
+                try harness.waitForFrames(in: screen)
+                // Drawn aside and let go, the page goes back; its film goes on in the bar.
+                try harness.drag(screen, from: 30, 180, by: 500, 0)
+                try harness.waitForFrames { harness.frame(in: bar) }
+                try harness.click(FloatingHarness.width * 2 / 5, FloatingHarness.height - 45, of: screen)
+                try harness.waitForFrames(in: screen)
+                harness.display.movePointer(to: FloatingHarness.aside)
+                let home = try screen.waitForRest()
+                try screen.press("f")
+                try screen.wait(for: Screen.whole())
+                try harness.waitForFrames { try screen.picture()?.frame }
+                try screen.press("f")
+                try screen.wait(for: home)
+                try harness.float()
+                try harness.takeKeys()
+                try screen.press("o")
+                try harness.waitForNoFloat()
+                try harness.waitForFrames(in: screen)
+            }
+            #expect(Self.longestGap(in: heard) <= .milliseconds(5))
+        }
+
+        @Test(
+            "The wheel over the floating window changes the volume that is heard",
+            .enabled(if: Glissade.hasDisplay, "no display"))
+        func wheel() throws {
+            _ = try listen { harness, recorder in
+                let float = try harness.float()
+                let before = try #require(recorder.wait { Self.level($0).flatMap { $0 > 0.05 ? $0 : nil } })
+                try harness.point(at: 100, 200, of: float)
+                func turn(_ button: Int) {
+                    for _ in 1...25 {
+                        for isPressed in [true, false] { harness.display.setButton(button, isPressed: isPressed) }
+                    }
+                }
+                turn(5)
+                #expect(recorder.wait { (Self.level($0) ?? 1) < before * 0.8 ? true : nil } == true)
+                turn(4)
+                #expect(recorder.wait { (Self.level($0) ?? 0) > before * 0.95 ? true : nil } == true)
+            }
+        }
+
+        /// Plays a film with a continuous tone, and returns what is heard of it until the end of `body`.
+        private func listen(_ body: (FloatingHarness, MonitorRecorder) throws -> Void) throws -> Recording {
+            let server = try SoundServer(rewinds: false)
+            let recorder = MonitorRecorder(server: server.address)
+            #expect(recorder.waitUntilSettled())
+            return try TemporaryFolder.with { folder in
+                let film = folder + "/film.mkv"
+                try FFmpeg.run([
+                    "-i", Clip.film.get(), "-f", "lavfi", "-i", "sine=frequency=440:sample_rate=48000:duration=30",
+                    "-map", "0:v", "-map", "1:a", "-c:v", "copy", "-c:a", "pcm_s16le", film,
+                ])
+                var heard = recorder.recording
+                try FloatingHarness.run(
+                    options: ["--audio", "pulse"], arguments: [film], environment: ["PULSE_SERVER": server.address]
+                ) { harness in
+                    try harness.takeKeys()
+                    #expect(recorder.wait { Self.level($0).map { $0 > 0.05 } == true ? true : nil } == true)
+                    try body(harness, recorder)
+                    heard = recorder.recording
+                }
+                return heard
+            }
+        }
+
+        /// The largest sample of the last tenth of a second; nil before there is one.
+        private static func level(_ recording: Recording) -> Float? {
+            let frames = 0..<recording.frameCount
+            let last = frames.suffix(recording.sampleRate / 10)
+            return last.map { abs(recording[$0, 0]) }.max()
+        }
+
+        /// The longest silence after the first sound.
+        private static func longestGap(in recording: Recording) -> Duration {
+            let frames = (0..<recording.frameCount).drop { abs(recording[$0, 0]) < 0.05 }
+            var (longest, current) = (0, 0)
+            for frame in frames {
+                current = abs(recording[frame, 0]) < 0.01 ? current + 1 : 0
+                longest = max(longest, current)
+            }
+            return frames.isEmpty ? .seconds(3600) : .seconds(Double(longest) / Double(recording.sampleRate))
         }
 
         /// Two seconds of a quiet tone, and 20 ms of a loud one at the very end, in two files.
