@@ -29,7 +29,7 @@ struct SettingsOption: Sendable {
     let kind: Kind
     /// The help text for users. For a choice, it explains each value.
     let help: String
-    private let read: @Sendable (Settings) -> SettingsValue
+    let read: @Sendable (Settings) -> SettingsValue
     /// Stores a value in the settings if the option accepts the value. Returns whether the value was stored.
     private let assign: @Sendable (SettingsValue, inout Settings, SettingsVocabulary) -> Bool
 

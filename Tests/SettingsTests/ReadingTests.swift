@@ -68,6 +68,32 @@ struct ReadingTests {
         #expect(settings.disabledGestures == ["pinch"])
     }
 
+    @Test("Each option is read into its own setting, and changes no other")
+    func everyOption() {
+        for option in SettingsOption.all {
+            let values =
+                switch option.kind {
+                case .number(let range): [range.lowerBound, range.upperBound].map { SettingsValue.number($0).toml }
+                case .flag: ["true", "false"]
+                case .choice(let choices): choices.map { "\"\($0)\"" }
+                case .decoder: ["\"vaapi\""]
+                case .languages, .texts: ["[\"ja\"]"]
+                case .color: ["\"#123456\""]
+                case .format: ["\"HH:mm\""]
+                }
+            for value in values {
+                let (settings, mistakes) = read("[\(option.section)]\n\(option.name) = \(value)")
+                #expect(mistakes.isEmpty, "\(option.name) = \(value)")
+                for other in SettingsOption.all {
+                    let isThis = other.section == option.section && other.name == option.name
+                    #expect(
+                        other.read(settings).toml == (isThis ? value : other.defaultText),
+                        "\(option.name), \(other.name)")
+                }
+            }
+        }
+    }
+
     @Test("The sample has every option with its default and no mistake")
     func sample() {
         let (settings, mistakes) = read(Settings.sample)
