@@ -279,9 +279,9 @@ public import Windowing
         }
     }
 
-    /// Tells hover targets whether the pointer is over them.
+    /// Tells hover targets whether the mouse is over them. A finger hovers over nothing.
     private func follow(_ event: PointerEvent) {
-        let isOver = event.phase != .left && !arbiter.isTracking
+        let isOver = event.pointer == 0 && event.phase != .left && !arbiter.isTracking
         let path = isOver ? root.path(to: event.position, at: LocalTime(event.time)) : []
         let found = path.compactMap { $0.owner as? any HoverTarget }
         for old in hovered where !found.contains(where: { $0 === old }) { old.hover(nil, now: event.time) }

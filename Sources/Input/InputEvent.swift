@@ -55,10 +55,20 @@ public struct ScrollEvent: Hashable, Sendable {
     public var position: Point
     /// The modifier keys that were held down during the event.
     public var modifiers: Modifiers
-    /// When the event was received.
+    /// When the event happened or, if the window system does not report that time, when the event was received.
     public var time: HostTime
+    /// Whether the distances are exact, as those of two fingers on a touchpad. The distances of a wheel are whole
+    /// notches.
+    public var isPrecise: Bool
+    /// Whether the fingers were lifted. The distances are then 0.
+    public var isEnd: Bool
 
-    public init(deltaX: Double, deltaY: Double, position: Point, modifiers: Modifiers = [], time: HostTime) {
+    public init(
+        deltaX: Double, deltaY: Double, position: Point, modifiers: Modifiers = [], time: HostTime,
+        isPrecise: Bool = false, isEnd: Bool = false
+    ) {
+        self.isPrecise = isPrecise
+        self.isEnd = isEnd
         self.deltaX = deltaX
         self.deltaY = deltaY
         self.position = position

@@ -91,8 +91,13 @@ import Time
 
     // MARK: - The pointer
 
-    /// Updates which elements the pointer hovers over, and shows the player's controls if the pointer has moved.
+    /// Updates which elements the pointer hovers over, and shows the player's controls if the pointer has moved. A
+    /// finger hovers over nothing.
     private func follow(_ event: PointerEvent) {
+        if event.pointer != 0 {
+            if pointer.follow(nil, elements: [], now: event.time) { pages.setNeedsTick() }
+            return
+        }
         if event.phase == .moved || event.phase == .entered, pages.isPlayerOnTop,
             pointer.hasMoved(to: event.position), pages.player?.wakeControls(now: event.time) == true
         {

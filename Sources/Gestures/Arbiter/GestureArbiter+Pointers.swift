@@ -123,6 +123,7 @@ extension GestureArbiter {
                 recognizer.element = element
                 recognizer.isInGestureExclusion = isBlind
                 recognizer.isDrivenNow = isScroll
+                recognizer.isDrivenPrecisely = isScroll && scroll?.isPrecise == true
                 members.append(Member(recognizer: recognizer, first: sequence, last: sequence))
             }
             isBlind = isBlind || element.excludesPagePan
@@ -132,6 +133,8 @@ extension GestureArbiter {
     // MARK: - Moved and up
 
     private func move(_ event: PointerEvent) -> Bool {
+        // A finger that moves the mouse no longer scrolls.
+        if scroll?.isPrecise == true { endScroll() }
         if let tracked {
             if tracked.pointer != event.pointer { return showOther(event) }
             deliver(event)

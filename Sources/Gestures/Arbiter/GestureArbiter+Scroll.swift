@@ -9,6 +9,12 @@ extension GestureArbiter {
         guard Self.isUsable(event.position), event.deltaX.isFinite, event.deltaY.isFinite else { return false }
         // While a button is pressed, the gesture belongs to the pointer.
         guard !pointers.hasGesture else { return false }
+        if let scroll, scroll.isPrecise != event.isPrecise { endScroll() }
+        if event.isEnd {
+            guard scroll != nil else { return false }
+            endScroll()
+            return true
+        }
         if scroll == nil { beginScroll(event, path: path) }
         guard scroll != nil else { return false }
         scroll?.last = now
@@ -44,11 +50,11 @@ extension GestureArbiter {
         }
     }
 
-    /// Chooses the receiver of a scroll. A horizontal scroll is offered to pans before targets, and a vertical one to
-    /// targets before pans.
+    /// Chooses the receiver of a scroll. A horizontal scroll and a precise one are offered to pans before targets, and
+    /// a wheel's vertical one to targets before pans.
     private func decideScroll() -> Bool {
         guard let sequence = scroll else { return false }
-        if sequence.isHorizontal {
+        if sequence.isHorizontal || sequence.isPrecise {
             deliverScroll(.moved)
         } else {
             guard PanRecognizer.length(sequence.offset) >= Self.directionTravel else { return true }
@@ -91,7 +97,8 @@ extension GestureArbiter {
         deliver(event)
     }
 
-    /// Ends the scroll. Called after a pause, or when a button is pressed.
+    /// Ends the scroll. Called after a pause, when the fingers are lifted, when the mouse moves after a precise scroll,
+    /// or when a button is pressed.
     func endScroll() {
         guard let sequence = scroll else { return }
         if sequence.phase == .deciding || sequence.phase == .pans { deliverScroll(.released) }

@@ -19,8 +19,11 @@ public import Time
 public final class GestureArbiter {
     /// How far one wheel notch moves a pan, in points.
     public static let pointsPerNotch = 40.0
-    /// The time without events after which a scroll ends.
+    /// The time without events after which a scroll by a wheel ends.
     public static let scrollPause = Duration.milliseconds(100)
+    /// The time without events after which a precise scroll ends, if its end is not reported. Fingers can rest on a
+    /// touchpad for shorter than that.
+    public static let preciseScrollPause = Duration.milliseconds(400)
     /// The limit of valid coordinates, in points. Positions at or beyond this limit are ignored.
     static let largestCoordinate = 1e7
 
@@ -66,7 +69,7 @@ public final class GestureArbiter {
     /// taps and scrolls have deadlines.
     public var nextDeadline: HostTime? {
         var next: HostTime?
-        if let scroll, scroll.phase == .deciding || scroll.phase == .pans { next = scroll.last + Self.scrollPause }
+        if let scroll, scroll.phase == .deciding || scroll.phase == .pans { next = scroll.last + scroll.pause }
         for member in members where member.recognizer.isDeciding {
             guard let deadline = member.recognizer.deadline else { continue }
             next = next.map { min($0, deadline) } ?? deadline
@@ -103,7 +106,7 @@ public final class GestureArbiter {
     public func advance(to time: HostTime) {
         let isIdle = members.isEmpty && !pointers.hasGesture && scroll == nil
         now = isIdle ? time : max(now, time)
-        if let scroll, now - scroll.last >= Self.scrollPause { endScroll() }
+        if let scroll, now - scroll.last >= scroll.pause { endScroll() }
         var hasCome = false
         let all = members
         for member in all {

@@ -2,7 +2,7 @@ import Geometry
 import Input
 import Time
 
-/// A series of scroll events that are treated as one movement. A pause of `GestureArbiter.scrollPause` ends the series.
+/// A series of scroll events that are treated as one movement. A pause ends the series.
 package struct ScrollSequence {
     enum Phase {
         /// The receiver is undecided; events are held.
@@ -27,6 +27,8 @@ package struct ScrollSequence {
     let anchor: Point
     /// The modifier keys held when the scroll began.
     let modifiers: Modifiers
+    /// Whether the distances are exact.
+    let isPrecise: Bool
     /// The distance scrolled so far, in points.
     var offset = Point.zero
     var last: HostTime
@@ -36,9 +38,13 @@ package struct ScrollSequence {
     init(first event: ScrollEvent, elements: [any GestureTarget], time: HostTime) {
         anchor = event.position
         modifiers = event.modifiers
+        isPrecise = event.isPrecise
         last = time
         candidates = elements.map { Candidate(element: $0) }
     }
+
+    /// The time without events after which the scroll ends.
+    var pause: Duration { isPrecise ? GestureArbiter.preciseScrollPause : GestureArbiter.scrollPause }
 
     var isHorizontal: Bool { abs(offset.x) >= abs(offset.y) }
 

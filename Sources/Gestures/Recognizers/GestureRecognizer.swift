@@ -55,6 +55,8 @@ open class GestureRecognizer {
     package final var isInGestureExclusion = false
     /// Whether scroll events drive the recognizer in the current gesture.
     final var isDrivenNow = false
+    /// Whether these scroll events are precise.
+    final var isDrivenPrecisely = false
     final weak var arbiter: GestureArbiter?
     /// The target through which the recognizer joined the gesture.
     final weak var element: (any GestureTarget)?

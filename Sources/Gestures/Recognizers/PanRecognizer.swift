@@ -13,7 +13,7 @@ open class PanRecognizer: GestureRecognizer {
 
     /// The default value of `minimumTravel`, in points.
     public static let defaultMinimumTravel = 8.0
-    /// The maximum speed reported for a scroll, in points per second. The measured speed can be too high, because a
+    /// The maximum speed reported for a wheel, in points per second. The measured speed can be too high, because a
     /// single event may cover a long distance.
     public static let maximumScrollSpeed = 3000.0
 
@@ -44,10 +44,11 @@ open class PanRecognizer: GestureRecognizer {
     /// Whether scroll events drive the current gesture.
     public final var isScrolling: Bool { isDrivenNow }
 
-    /// The pointer's mean velocity over the last 100 ms, in points per second. For a scroll, the speed is limited to
-    /// `maximumScrollSpeed`. Valid until the next press.
+    /// The pointer's mean velocity over the last 100 ms, in points per second. For a precise scroll, the velocity over
+    /// the last 60 ms. For a wheel, the speed is limited to `maximumScrollSpeed`. Valid until the next press.
     public final var velocity: Point {
         guard isDrivenNow else { return tracker.velocity(at: time) }
+        if isDrivenPrecisely { return tracker.velocity(at: time, over: VelocityTracker.preciseScrollWindow) }
         let velocity = tracker.velocity()
         let speed = Self.length(velocity)
         guard speed > Self.maximumScrollSpeed else { return velocity }

@@ -1,12 +1,13 @@
-import Geometry
+public import Geometry
 public import Input
 
-/// Recognizes a pinch: two fingers that move apart or together.
+/// Recognizes a pinch: two fingers that move apart or together. Also tells when the two fingers move in the same
+/// direction instead.
 ///
 /// Begins when the second finger goes down, unless another recognizer already has the gesture. Ends when either finger
 /// goes up. Ignores further fingers, and the mouse (pointer 0).
 ///
-/// Event sources must number fingers from 1. GLFW reports no touches.
+/// Event sources must number fingers from 1.
 public final class PinchRecognizer: GestureRecognizer {
     /// The minimum distance between the fingers, in points. Shorter distances are clamped, which bounds the scale.
     public static let minimumDistance = 16.0
@@ -15,8 +16,22 @@ public final class PinchRecognizer: GestureRecognizer {
     /// Valid until the next press.
     public private(set) var scale = 1.0
 
+    /// How far the point midway between the fingers has moved since the second finger went down, in points. Valid until
+    /// the next press.
+    public private(set) var translation = Point.zero
+    /// The change of the distance between the fingers, in points. Valid until the next press.
+    public var distanceChange: Double { distance - initialDistance }
+    /// Whether both fingers have moved up, or both down, by at least `PanRecognizer.defaultMinimumTravel`, and by more
+    /// than the distance between them has changed.
+    public var isVerticalDrag: Bool {
+        let (a, b) = (first.y - firstStart.y, second.y - secondStart.y)
+        return a * b > 0 && min(abs(a), abs(b)) >= max(PanRecognizer.defaultMinimumTravel, abs(distanceChange))
+    }
+
     private var first = Point.zero
     private var second = Point.zero
+    private var firstStart = Point.zero
+    private var secondStart = Point.zero
     private var secondPointer: Int?
     private var initialDistance = PinchRecognizer.minimumDistance
 
@@ -26,6 +41,7 @@ public final class PinchRecognizer: GestureRecognizer {
 
     public override func pressed(_ event: PointerEvent) {
         scale = 1
+        translation = .zero
         first = event.position
         if event.pointer == 0 { fail() }
     }
@@ -45,6 +61,7 @@ public final class PinchRecognizer: GestureRecognizer {
             guard delegate?.shouldReceive(event, by: self) != false else { return }
             secondPointer = event.pointer
             second = event.position
+            (firstStart, secondStart) = (first, second)
             initialDistance = distance
             begin()
         case .moved where event.pointer == secondPointer:
@@ -65,6 +82,9 @@ public final class PinchRecognizer: GestureRecognizer {
     private func measure() {
         guard isActive else { return }
         scale = distance / initialDistance
+        translation = Point(
+            x: (first.x - firstStart.x + second.x - secondStart.x) / 2,
+            y: (first.y - firstStart.y + second.y - secondStart.y) / 2)
         change()
     }
 }

@@ -8,6 +8,8 @@ import Time
 /// events that are read together are unreliable.
 struct VelocityTracker {
     static let window = Duration.milliseconds(100)
+    /// The window for precise scrolls.
+    static let preciseScrollWindow = Duration.milliseconds(60)
     static let spacing = Duration.milliseconds(4)
     static let shortestSpan = 0.008
 
@@ -45,13 +47,13 @@ struct VelocityTracker {
         count += 1
     }
 
-    /// Returns the velocity at `now`, in points per second. If `now` is nil, returns the velocity at the time of the
-    /// last sample.
-    func velocity(at now: HostTime? = nil) -> Point {
+    /// Returns the mean velocity over the last `window` before `now`, in points per second. If `now` is nil, returns
+    /// the velocity at the time of the last sample.
+    func velocity(at now: HostTime? = nil, over window: Duration = Self.window) -> Point {
         guard count > 1 else { return .zero }
         let last = ring[index(count - 1)]
         let now = max(now ?? last.time, last.time)
-        guard let first = (0..<count - 1).first(where: { now - ring[index($0)].time < Self.window }) else {
+        guard let first = (0..<count - 1).first(where: { now - ring[index($0)].time < window }) else {
             return .zero
         }
         let oldest = ring[index(first)]

@@ -30,6 +30,7 @@ enum GLFW {
         if endsAfterDeadManager(), glfwInit() != GLFW_TRUE { throw noDisplay() }
         FileDrops.watch()
         PointerTimes.watch()
+        Touches.watch()
         glfwSetMonitorCallback { _, _ in
             MainActor.assumeIsolated {
                 GLFW.known = nil

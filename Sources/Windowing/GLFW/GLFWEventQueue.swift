@@ -15,6 +15,8 @@ import Time
 
     var pointsPerUnit = 1.0
     private var position: Point?
+    /// The last moves of the mouse, at one time of the X server: the time, and the index of the first of the events.
+    private var lastMoves: (time: UInt32, first: Int)?
     private var heldButtons: Set<Int32> = []
     /// Whether the last key event was a repeat. The character callback, which GLFW calls after the key callback, does
     /// not report repeats.
@@ -33,6 +35,7 @@ import Time
         glfwSetInputMode(handle, GLFW_LOCK_KEY_MODS, GLFW_TRUE)
         attachCallbacks(to: handle)
         FileDrops.register(self, for: handle)
+        Touches.register(self, for: handle)
     }
 
     /// Replaces the content of `taken` with the collected events, in order. The queue and `taken` swap their storage,
@@ -40,6 +43,7 @@ import Time
     func take(into taken: inout [WindowEvent]) {
         taken.removeAll(keepingCapacity: true)
         swap(&taken, &events)
+        lastMoves = nil
     }
 
     // MARK: - The window
@@ -68,13 +72,16 @@ import Time
     func iconified(_ isIconified: Bool) {
         window?.setIconified(isIconified)
         events.append(.iconified(isIconified))
+        if isIconified { Touches.cancel(in: windowID) }
     }
 
-    /// Records that the window gained or lost the focus. Losing the focus cancels the presses of all held buttons.
-    /// `clicked` ignores the releases that GLFW then reports for these buttons.
+    /// Records that the window gained or lost the focus. Losing the focus cancels all touches and the presses of all
+    /// held buttons. `clicked` ignores the releases that GLFW then reports for these buttons.
     func focusChanged(_ isFocused: Bool) {
         events.append(.focusChanged(isFocused))
-        guard !isFocused, !heldButtons.isEmpty else { return }
+        guard !isFocused else { return }
+        Touches.cancel(in: windowID)
+        guard !heldButtons.isEmpty else { return }
         for button in heldButtons { pointer(.cancelled, button: Self.button(button)) }
         heldButtons.removeAll(keepingCapacity: true)
     }
@@ -83,11 +90,40 @@ import Time
 
     func moved(x: Double, y: Double) {
         position = Point(x: x * pointsPerUnit, y: y * pointsPerUnit)
-        pointer(.moved, time: PointerTimes.motion(in: windowID, x: x, y: y))
+        let time = PointerTimes.motion(in: windowID, x: x, y: y)
+        noteMove()
+        pointer(.moved, time: time)
     }
 
     func entered(_ isInside: Bool) {
-        pointer(isInside ? .entered : .left, time: PointerTimes.crossing(of: windowID, isInside: isInside))
+        let time = PointerTimes.crossing(of: windowID, isInside: isInside)
+        if isInside { noteMove() }
+        Touches.setHovered(self, isInside)
+        pointer(isInside ? .entered : .left, time: time)
+    }
+
+    private func noteMove() {
+        guard let time = PointerTimes.serverTime else { return lastMoves = nil }
+        if lastMoves?.time != time { lastMoves = (time, events.count) }
+    }
+
+    /// Removes the mouse's last moves if they happened at `time`, in milliseconds of the X server: the server moves the
+    /// mouse to where a finger begins to touch.
+    func dropMouse(at time: UInt32) {
+        guard let moves = lastMoves, moves.time == time else { return }
+        lastMoves = nil
+        while events.count > moves.first, events[events.count - 1].isMouseMove { events.removeLast() }
+    }
+
+    /// Records a change of a finger at `time`.
+    func finger(_ change: FingerTracker.Change, at time: HostTime) {
+        let position = Point(x: change.position.x * pointsPerUnit, y: change.position.y * pointsPerUnit)
+        events.append(
+            .input(
+                .pointer(
+                    PointerEvent(
+                        phase: change.phase, position: position, modifiers: heldModifiers, time: time,
+                        pointer: change.pointer))))
     }
 
     func clicked(_ button: Int32, isPress: Bool, modifiers: Int32) {
@@ -101,12 +137,24 @@ import Time
             time: PointerTimes.button(button, in: windowID, isPress: isPress))
     }
 
+    /// Records a scroll by a wheel. Ignores one that has already been recorded by its exact distance.
     func scrolled(x: Double, y: Double) {
+        guard !Touches.hasScrolled(at: PointerTimes.scroll(in: windowID)) else { return }
         events.append(
             .input(
                 .scroll(
                     ScrollEvent(
                         deltaX: x, deltaY: y, position: knownPosition, modifiers: heldModifiers, time: .now()))))
+    }
+
+    /// Records a scroll by two fingers at `time`.
+    func scrolled(_ scroll: ScrollDevices.Scroll, at time: HostTime) {
+        events.append(
+            .input(
+                .scroll(
+                    ScrollEvent(
+                        deltaX: scroll.deltaX, deltaY: scroll.deltaY, position: knownPosition,
+                        modifiers: heldModifiers, time: time, isPrecise: true, isEnd: scroll.isEnd))))
     }
 
     private func pointer(
@@ -194,5 +242,13 @@ import Time
         if held(GLFW_KEY_LEFT_ALT, GLFW_KEY_RIGHT_ALT) { modifiers.insert(.alt) }
         if held(GLFW_KEY_LEFT_SUPER, GLFW_KEY_RIGHT_SUPER) { modifiers.insert(.command) }
         return modifiers
+    }
+}
+
+extension WindowEvent {
+    /// Whether this event says that the mouse has moved in the window, or into it.
+    fileprivate var isMouseMove: Bool {
+        guard case .input(.pointer(let event)) = self else { return false }
+        return event.pointer == 0 && (event.phase == .moved || event.phase == .entered)
     }
 }

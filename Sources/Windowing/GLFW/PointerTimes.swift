@@ -14,7 +14,11 @@ import Time
         var window: GlissadeXID
         var (x, y): (Int32, Int32)
         var time: HostTime
+        var serverTime: UInt32
     }
+
+    /// The X server's timestamp of the last event taken, in milliseconds; nil if the last event was not recorded.
+    private(set) static var serverTime: UInt32?
 
     /// The last event taken, if it reported that the pointer entered a window; otherwise nil.
     private static var entry: Event?
@@ -39,7 +43,10 @@ import Time
     static func motion(in window: GlissadeXID, x: Double, y: Double) -> HostTime? {
         defer { entry = nil }
         // GLFW also reports where the pointer has entered as a motion.
-        if let entry, entry.window == window, Double(entry.x) == x, Double(entry.y) == y { return entry.time }
+        if let entry, entry.window == window, Double(entry.x) == x, Double(entry.y) == y {
+            serverTime = entry.serverTime
+            return entry.time
+        }
         return take { $0.type == motionNotify && $0.window == window && Double($0.x) == x && Double($0.y) == y }?.time
     }
 
@@ -69,6 +76,12 @@ import Time
         }?.time
     }
 
+    /// Returns the X server's timestamp of the scroll that GLFW reports, in milliseconds; nil if unknown. Call once for
+    /// each scroll, in order. The server reports a scroll as the press of one of the buttons 4 to 7.
+    static func scroll(in window: GlissadeXID) -> UInt32? {
+        take { $0.type == buttonPress && $0.window == window && 4...7 ~= $0.detail }?.serverTime
+    }
+
     /// Discards the events that are still recorded, which GLFW has ignored. Call after GLFW has handled all events.
     static func finishEvents() {
         recorded.withLock { if !$0.events.isEmpty { $0.events.removeAll(keepingCapacity: true) } }
@@ -77,14 +90,17 @@ import Time
     /// Removes and returns the first recorded event for which `matches` returns true; nil if there is none. Also
     /// removes the events before it, which GLFW has ignored. Times never decrease from one returned event to the next.
     private static func take(_ matches: (PointerRecord) -> Bool) -> Event? {
-        recorded.withLock { recorded in
+        let taken: Event? = recorded.withLock { recorded in
             guard let index = recorded.events.firstIndex(where: matches) else { return nil }
             let event = recorded.events[index]
             recorded.events.removeFirst(index + 1)
             let time = recorded.clock.hostTime(of: event.time, received: event.received)
             recorded.last = min(max(time, recorded.last), event.received)
-            return Event(window: event.window, x: event.x, y: event.y, time: recorded.last)
+            return Event(
+                window: event.window, x: event.x, y: event.y, time: recorded.last, serverTime: event.time)
         }
+        serverTime = taken?.serverTime
+        return taken
     }
 }
 

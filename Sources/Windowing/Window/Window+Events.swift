@@ -21,6 +21,7 @@ extension Window {
             glfwWaitEvents()
         }
         PointerTimes.finishEvents()
+        Touches.deliver()
         Self.pollChanged()
         FileDrops.deliver()
     }

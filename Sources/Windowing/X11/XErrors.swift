@@ -15,17 +15,28 @@ import Synchronization
             others.store(former, ordering: .relaxed)
         }
     }
+
+    /// Ignores errors of one request of an extension, which an old server may not know.
+    static func ignore(_ request: UInt8, of extension: UInt8) {
+        optional.store(UInt16(`extension`) << 8 | UInt16(request), ordering: .relaxed)
+        ignoreForeign()
+    }
 }
+
+/// The codes of the extension's request whose errors are ignored; 0 if there is none.
+private let optional = Atomic<UInt16>(0)
 
 /// The address of the previous error handler, which handles all other errors.
 private let others = Atomic<UInt>(0)
 
-/// Ignores errors caused by other programs and passes all other errors to the previous handler. Called on the thread
-/// that reads from the connection. Xlib's lock may be held, so this must not call Xlib.
+/// Ignores errors caused by other programs or by an old server, and passes all other errors to the previous handler.
+/// Called on the thread that reads from the connection. Xlib's lock may be held, so this must not call Xlib.
 private let handle: GlissadeXErrorHandler = { display, error in
     guard let refusal = error?.assumingMemoryBound(to: GlissadeXError.self).pointee else { return 0 }
     // BadWindow or BadAtom (X.h) in GetProperty, ConvertSelection or SendEvent (Xproto.h).
     let isForeign = [3, 5].contains(refusal.error_code) && [20, 24, 25].contains(refusal.request_code)
-    if isForeign { return 0 }
+    let isOptional =
+        UInt16(refusal.request_code) << 8 | UInt16(refusal.minor_code) == optional.load(ordering: .relaxed)
+    if isForeign || isOptional { return 0 }
     return unsafeBitCast(others.load(ordering: .relaxed), to: GlissadeXErrorHandler?.self)?(display, error) ?? 0
 }

@@ -75,6 +75,9 @@ import Geometry
             { handler in x.set_error_handler(handler) }
         }
 
+        /// The root window of the default screen.
+        @MainActor var root: GlissadeXID { x.default_root(display) }
+
         @MainActor func flush() { _ = x.flush(display) }
 
         @MainActor func atom(_ name: String) -> GlissadeXID { x.intern_atom(display, name, 0) }

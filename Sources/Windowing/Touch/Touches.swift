@@ -1,0 +1,272 @@
+import CGLFW
+import Synchronization
+import Time
+
+/// Reads the fingers on touch screens and the exact scrolling of touchpads from the X server (XInput 2.2), and records
+/// them as events of windows. GLFW reports neither.
+///
+/// Without this, the server turns the first finger into a mouse. It does so only for windows for which no client has
+/// asked for touches. The events arrive on GLFW's connection, and GLFW ignores them, so Xlib's decoder for them is
+/// replaced, as in `FileDrops`. Main thread.
+@MainActor enum Touches {
+    private struct Receiver {
+        weak var eventQueue: GLFWEventQueue?
+    }
+
+    private static var receivers: [UInt32: Receiver] = [:]
+    private static var fingers = FingerTracker()
+    /// The events that are being delivered. Kept to reuse its memory.
+    private static var taken: [TouchRecord] = []
+    private static var motions: [TouchRecord] = []
+    /// The functions and the connection in use; nil until `watch` is called.
+    private static var source: (functions: GlissadeXInput, connection: XWindow.Connection)?
+
+    private static var scrollDevices = ScrollDevices()
+    /// The window with the mouse, which gets the scrolls.
+    private static weak var hovered: GLFWEventQueue?
+    /// The server's timestamp of the last scroll that was recorded, in milliseconds.
+    private static var scrollTime: UInt32?
+
+    // Masks of event types, by the bytes of the request (XI2.h).
+    private static let (scrollClass, vertical): (Int32, Int32) = (3, 1)
+    private static let (allDevices, allMasterDevices): (Int32, Int32) = (0, 1)
+    private static let hierarchyChanged = 11
+    private static let touchTypes = 18...20
+    /// The types of events about valuators and about what devices can do.
+    private static let scrollTypes = [1, 17]
+
+    /// Starts reading touches, if GLFW uses X11, the server has XInput and Xlib lets its decoders be replaced. Call
+    /// after GLFW has started and before other threads use its connection.
+    static func watch() {
+        var functions = GlissadeXInput()
+        var (opcode, event, error): (Int32, Int32, Int32) = (0, 0, 0)
+        guard let connection = XWindow.connection, source?.connection.display != connection.display,
+            glissade_load_xinput(&functions) != 0,
+            functions.query_extension(connection.display, "XInputExtension", &opcode, &event, &error) != 0
+        else { return }
+        source = (functions, connection)
+        XErrors.ignore(selectEvents, of: UInt8(truncatingIfNeeded: opcode))
+        // GLFW's own negotiation of the version does not limit the events that can be selected. The library sets its
+        // decoder when it is first used, so the replacement comes after.
+        select([hierarchyChanged], on: connection.root, from: allDevices)
+        let decoder = unsafeBitCast(functions.exchange(connection.display, opcode, takeCookie), to: UInt.self)
+        wire.withLock { $0.decoder = decoder }
+    }
+
+    /// The number of the request `XISelectEvents` (XI2proto.h). A server before XInput 2.2 refuses it.
+    private static let selectEvents: UInt8 = 46
+
+    private static func select(_ types: some Collection<Int>, on window: GlissadeXID, from device: Int32) {
+        guard let source else { return }
+        var mask = [UInt8](repeating: 0, count: 4)
+        for type in types { mask[type / 8] |= 1 << UInt8(type % 8) }
+        mask.withUnsafeMutableBufferPointer { bytes in
+            var request = GlissadeXIEventMask(device: device, length: 4, mask: bytes.baseAddress)
+            _ = source.functions.select_events(source.connection.display, window, &request, 1)
+        }
+    }
+
+    /// Sends the touches of the window `handle` to `eventQueue`.
+    static func register(_ eventQueue: GLFWEventQueue, for handle: OpaquePointer) {
+        guard source != nil, let window = XWindow.names(of: handle)?.window else { return }
+        receivers = receivers.filter { $0.value.eventQueue != nil }
+        fingers.forgetFingers { receivers[$0] == nil }
+        XErrors.ignoreForeign()
+        receivers[UInt32(truncatingIfNeeded: window)] = Receiver(eventQueue: eventQueue)
+        select(touchTypes, on: window, from: allMasterDevices)
+    }
+
+    /// Cancels the touches of a window, for instance because the window has lost the focus. Further reports about these
+    /// fingers are ignored.
+    static func cancel(in window: GlissadeXID) {
+        let now = HostTime.now()
+        fingers.cancelFingers(in: UInt32(truncatingIfNeeded: window)) { pass($0, at: now) }
+    }
+
+    // MARK: - Scrolling
+
+    /// Starts or stops reading scrolls for a window. Call when the mouse enters or leaves the window.
+    ///
+    /// The server reports exact distances together with all movements of the mouse on the screen, so they are read only
+    /// while the mouse is in a window. To select a window's own XInput movements would take GLFW's away.
+    static func setHovered(_ eventQueue: GLFWEventQueue, _ isHovered: Bool) {
+        guard let source else { return }
+        if isHovered {
+            if hovered == nil { select(scrollTypes, on: source.connection.root, from: allMasterDevices) }
+            hovered = eventQueue
+        } else if hovered === eventQueue {
+            hovered = nil
+            select([], on: source.connection.root, from: allMasterDevices)
+        }
+        source.connection.flush()
+    }
+
+    /// Whether a scroll of the given time, in milliseconds of the X server, has been recorded by its exact distance.
+    /// The server also reports such a scroll as presses of buttons, as if by a wheel.
+    static func hasScrolled(at time: UInt32?) -> Bool {
+        recordScrolls()
+        return time != nil && time == scrollTime
+    }
+
+    /// Records the scrolls read so far.
+    private static func recordScrolls() {
+        let mustQuery = wire.withLock { wire in
+            if wire.motions.isEmpty { return false }
+            swap(&wire.motions, &motions)
+            defer { wire.hasChangedDevices = false }
+            return wire.hasChangedDevices
+        }
+        guard !motions.isEmpty else { return }
+        if mustQuery { queryDevices() }
+        for record in motions {
+            guard case .motion(let motion) = record.event, let scroll = scrollDevices.scroll(of: motion) else {
+                continue
+            }
+            scrollTime = record.time
+            hovered?.scrolled(scroll, at: wire.withLock { $0.hostTime(of: record) })
+        }
+        motions.removeAll(keepingCapacity: true)
+    }
+
+    /// Asks the server which valuators scroll. One round trip, when the devices have changed.
+    private static func queryDevices() {
+        var count: Int32 = 0
+        guard let source, let devices = source.functions.query_device(source.connection.display, allDevices, &count)
+        else { return }
+        defer { source.functions.free_devices(devices) }
+        var axes: [ScrollDevices.Axis] = []
+        for device in UnsafeBufferPointer(start: devices, count: Int(max(0, count))) {
+            for index in 0..<Int(max(0, device.class_count)) {
+                guard let found = device.classes?[index]?.pointee, found.type == scrollClass else { continue }
+                axes.append(
+                    ScrollDevices.Axis(
+                        device: UInt16(truncatingIfNeeded: device.id), number: UInt8(clamping: found.number),
+                        isVertical: found.direction == vertical, increment: found.increment))
+            }
+        }
+        scrollDevices.setAxes(axes)
+    }
+
+    // MARK: - Delivery
+
+    /// Records the touches and scrolls read so far as events of their windows. Call after all of GLFW's events have
+    /// been processed.
+    static func deliver() {
+        recordScrolls()
+        wire.withLock { wire in
+            guard !wire.records.isEmpty else { return }
+            swap(&wire.records, &taken)
+        }
+        guard !taken.isEmpty else { return }
+        for (index, record) in taken.enumerated() {
+            let time = wire.withLock { $0.hostTime(of: record) }
+            switch record.event {
+            case .touch(let touch):
+                if touch.phase == .began {
+                    receivers[touch.window]?.eventQueue?.dropMouse(at: touch.time)
+                }
+                let isCancelled = touch.phase == .ended && isLost(touch.device, after: index)
+                fingers.handle(touch, isCancelled: isCancelled) { pass($0, at: time) }
+            case .motion: break
+            case .lost(let device): fingers.cancelFingers(on: device) { pass($0, at: time) }
+            }
+        }
+        taken.removeAll(keepingCapacity: true)
+    }
+
+    /// Whether the device is lost by an event that was read together with the event at `index`. The server ends the
+    /// touches of a device just before it reports that the device is lost.
+    private static func isLost(_ device: UInt16, after index: Int) -> Bool {
+        taken[index...].contains { $0.event == .lost(device: device) }
+    }
+
+    private static func pass(_ change: FingerTracker.Change, at time: HostTime) {
+        receivers[change.window]?.eventQueue?.finger(change, at: time)
+    }
+}
+
+private struct TouchRecord {
+    enum Event: Hashable {
+        case touch(XInputEvent.Touch)
+        case motion(XInputEvent.Motion)
+        case lost(device: UInt16)
+    }
+
+    var event: Event
+    /// The X server's timestamp, in milliseconds.
+    var time: UInt32
+    var received: HostTime
+}
+
+/// The state that the event decoder shares with `Touches`. The decoder runs on the thread that reads events from the
+/// connection.
+private struct Wire {
+    /// The maximum number of recorded events. Further events are dropped, except for the ends of touches.
+    static let capacity = 4096
+
+    /// The address of the library's own decoder.
+    var decoder: UInt = 0
+    var records: [TouchRecord] = []
+    /// The movements of valuators, in a list of their own: they are recorded also while GLFW processes its events.
+    var motions: [TouchRecord] = []
+    /// Whether devices, or what they can do, have changed since they were last queried.
+    var hasChangedDevices = true
+    var clock = ServerClock()
+    /// The time of the last event that was delivered.
+    var last = HostTime(nanoseconds: 0)
+
+    mutating func add(_ event: TouchRecord.Event, time: UInt32, received: HostTime) {
+        guard records.count < Self.capacity || event.isEnd && records.count < Self.capacity * 2 else { return }
+        records.append(TouchRecord(event: event, time: time, received: received))
+    }
+
+    /// Returns when an event happened. Times never decrease from one event to the next.
+    mutating func hostTime(of record: TouchRecord) -> HostTime {
+        last = min(max(clock.hostTime(of: record.time, received: record.received), last), record.received)
+        return last
+    }
+}
+
+extension TouchRecord.Event {
+    var isEnd: Bool {
+        switch self {
+        case .touch(let touch): touch.phase == .ended
+        case .motion: false
+        case .lost: true
+        }
+    }
+}
+
+private let wire = Mutex(Wire())
+
+/// Decodes an event of the X Input extension with the library's own decoder, and records touches and lost devices.
+/// Xlib's lock is held, so this must not call Xlib.
+private func takeCookie(
+    _ display: UnsafeMutableRawPointer?, _ event: UnsafeMutableRawPointer?, _ bytes: UnsafeMutableRawPointer?
+) -> Int32 {
+    if let bytes {
+        // Xlib has read the whole event: 32 bytes, and as many words as the event's length tells.
+        let words = bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self)
+        let event = UnsafeRawBufferPointer(start: bytes, count: 32 + 4 * Int(min(words, 1 << 20)))
+        let (time, received) = (event.loadUnaligned(fromByteOffset: 12, as: UInt32.self), HostTime.now())
+        switch XInputEvent(event) {
+        case .touch(let touch):
+            wire.withLock {
+                $0.clock.observe(time, received: received)
+                $0.add(.touch(touch), time: time, received: received)
+            }
+        case .motion(let motion):
+            wire.withLock {
+                $0.clock.observe(time, received: received)
+                guard $0.motions.count < Wire.capacity else { return }
+                $0.motions.append(TouchRecord(event: .motion(motion), time: time, received: received))
+            }
+        case nil:
+            if XInputEvent.changesDevices(event) { wire.withLock { $0.hasChangedDevices = true } }
+            XInputEvent.forEachLostDevice(event) { device in
+                wire.withLock { $0.add(.lost(device: device), time: time, received: received) }
+            }
+        }
+    }
+    return convert(wire.withLock { $0.decoder }, display, event, bytes)
+}
