@@ -154,7 +154,7 @@ extension SettingsOption {
         ("pop-drag", "Drag right: go back a page."),
         ("bound-drag", "Drag left: show details."),
         ("brightness-drag", "Drag up or down in the left half: brightness."),
-        ("volume-drag", "Drag up or down in the right half: volume."),
+        ("volume-drag", "Drag up or down in the right half, or with two fingers: volume."),
         ("dismiss-drag", "Drag down in the middle third: leave fullscreen."),
         ("long-press", "Press and hold: double speed."),
         ("wheel", "Scroll: volume."),

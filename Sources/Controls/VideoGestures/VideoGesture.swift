@@ -18,8 +18,7 @@ public enum VideoGesture: String, Hashable, Sendable, CaseIterable {
     case trailingDrag = "bound-drag"
     /// A vertical drag in the left half that changes the brightness.
     case brightnessDrag = "brightness-drag"
-    /// A drag down from the middle third that takes a video out of fullscreen. If this gesture is disabled, or
-    /// `VideoGestures.canDismiss` is nil or returns false, such a drag changes the brightness or the volume.
+    /// A vertical drag in the right half, or with two fingers anywhere, that changes the volume.
     case volumeDrag = "volume-drag"
     /// A drag down from the middle third that takes a video out of fullscreen. If this gesture is disabled, or
     /// `VideoGestures.canDismiss` does not return true, such a drag changes the brightness or the volume.

@@ -22,7 +22,7 @@ extension VideoGestures: @MainActor GestureRecognizerDelegate {
             return !frame.size.isEmpty && (isOn(levelDrag(at: point)) || canDismiss(from: point))
         }
         if recognizer === wheelPan { return isOn(.horizontalWheel) }
-        return isOn(.pinch)
+        return isOn(.pinch) || isOn(.volumeDrag)
     }
 
     public func shouldBegin(_ recognizer: GestureRecognizer) -> Bool {
@@ -95,22 +95,35 @@ extension VideoGestures {
         switch drags.state {
         case .began:
             if drags.translation.y > 0, canDismiss(from: drags.pressLocation) { return beginDismissing(now: now) }
-            let gesture = levelDrag(at: drags.pressLocation)
-            guard allows(gesture, at: drags.pressLocation), drags.isActive else { return }
-            let begun = LevelDragState(
-                gesture: gesture, translation: drags.translation.y, span: frame.size.height * dragSpan)
-            levelDrag = begun
-            onLevelDrag?(begun.level, .began, now)
-            moveLevel(now: now)
+            beginLevel(levelDrag(at: drags.pressLocation), at: drags.pressLocation, by: drags, drags.translation.y)
         case .changed:
-            if isDismissing { onDismissDrag?(.changed(drags.translation), now) } else { moveLevel(now: now) }
+            if isDismissing {
+                onDismissDrag?(.changed(drags.translation), now)
+            } else {
+                moveLevel(to: drags.translation.y, now: now)
+            }
         case .ended, .cancelled:
             if isDismissing { return endDismissing(now: now) }
-            guard let ended = levelDrag else { return }
-            levelDrag = nil
-            onLevelDrag?(ended.level, drags.state == .ended ? .ended : .cancelled, now)
+            endLevel(isCancelled: drags.state == .cancelled, now: now)
         case .possible, .recognized, .failed: break
         }
+    }
+
+    private func beginLevel(
+        _ gesture: VideoGesture, at point: Point, by recognizer: GestureRecognizer, _ translation: Double
+    ) {
+        guard allows(gesture, at: point), recognizer.isActive else { return }
+        let begun = LevelDragState(
+            gesture: gesture, translation: translation, span: frame.size.height * dragSpan)
+        levelDrag = begun
+        onLevelDrag?(begun.level, .began, recognizer.time)
+        moveLevel(to: translation, now: recognizer.time)
+    }
+
+    private func endLevel(isCancelled: Bool, now: HostTime) {
+        guard let ended = levelDrag else { return }
+        levelDrag = nil
+        onLevelDrag?(ended.level, isCancelled ? .cancelled : .ended, now)
     }
 
     private func beginDismissing(now: HostTime) {
@@ -125,8 +138,8 @@ extension VideoGestures {
         onDismissDrag?(drags.state == .ended ? .ended(velocity: drags.velocity) : .cancelled, now)
     }
 
-    private func moveLevel(now: HostTime) {
-        guard levelDrag?.move(to: drags.translation.y) == true, let levelDrag else { return }
+    private func moveLevel(to translation: Double, now: HostTime) {
+        guard levelDrag?.move(to: translation) == true, let levelDrag else { return }
         onLevelDrag?(levelDrag.level, .changed(levelDrag.delta), now)
     }
 
@@ -134,16 +147,30 @@ extension VideoGestures {
         let now = pinch.time
         switch pinch.state {
         case .began:
+            isPinchDecided = false
             guard allows(.pinch, at: pinch.location), pinch.isActive else { return }
             isPinched = true
             onPinch?(.began, now)
-        case .changed: if isPinched { onPinch?(.changed(pinch.scale), now) }
+        case .changed:
+            if !isPinchDecided, isOn(.volumeDrag), pinch.isVerticalDrag { return becomeVolumeDrag(now: now) }
+            if abs(pinch.distanceChange) >= Self.pinchTravel { isPinchDecided = true }
+            if isPinched { onPinch?(.changed(pinch.scale), now) } else { moveLevel(to: pinch.translation.y, now: now) }
         case .ended, .cancelled:
-            guard isPinched else { return }
+            guard isPinched else { return endLevel(isCancelled: pinch.state == .cancelled, now: now) }
             isPinched = false
             onPinch?(.ended(pinch.state == .ended ? scaling(pinch.scale) : nil), now)
         case .possible, .recognized, .failed: break
         }
+    }
+
+    /// Turns a pinch into a drag with two fingers, which changes the volume. The pinch ends without effect.
+    private func becomeVolumeDrag(now: HostTime) {
+        isPinchDecided = true
+        if isPinched {
+            isPinched = false
+            onPinch?(.ended(nil), now)
+        }
+        beginLevel(.volumeDrag, at: pinch.location, by: pinch, pinch.translation.y)
     }
 
     private func scaling(_ scale: Double) -> Scaling? {

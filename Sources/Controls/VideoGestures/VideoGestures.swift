@@ -25,6 +25,8 @@ public import Time
     /// The width of each outer third, as a fraction of the video's width. Only a drag that begins in the middle third
     /// can dismiss the video.
     public static let thirdFraction = 1.0 / 3
+    /// The change of the distance between two fingers at which they can no longer begin to drag, in points.
+    public static let pinchTravel = 24.0
     /// The default `pinchThreshold`.
     public static let defaultPinchThreshold = 1.1
 
@@ -123,7 +125,8 @@ public import Time
     public var onSkip: (@MainActor (Duration, Point, HostTime) -> Void)?
     /// Called for a press on an item (see `hasItem`), and when that press ends.
     public var onItemPress: (@MainActor (ItemPress, HostTime) -> Void)?
-    /// Called for a vertical drag that changes the brightness (left half) or the volume (right half).
+    /// Called for a vertical drag that changes the brightness (left half) or the volume (right half, or two fingers
+    /// anywhere).
     public var onLevelDrag: (@MainActor (Level, LevelDrag, HostTime) -> Void)?
     /// Called for a drag that dismisses a fullscreen video.
     public var onDismissDrag: (@MainActor (DismissDrag, HostTime) -> Void)?
@@ -154,6 +157,8 @@ public import Time
     var isDismissing = false
     var isLongPressed = false
     var isPinched = false
+    /// Whether two fingers can no longer turn from a pinch into a drag.
+    var isPinchDecided = false
     /// The latest skip, and the time until which another click repeats the skip.
     var skips: (gesture: VideoGesture, until: HostTime)?
     var wheelTurn: WheelTurn?
@@ -201,7 +206,10 @@ public import Time
     func isOn(_ gesture: VideoGesture) -> Bool { !isLocked && !disabled.contains(gesture) }
 
     private func dropDisabled() {
-        if let levelDrag, !isOn(levelDrag.gesture) { drags.cancel() }
+        if let levelDrag, !isOn(levelDrag.gesture) {
+            drags.cancel()
+            pinch.cancel()
+        }
         if isDismissing, !isOn(.dismissDrag) { drags.cancel() }
         if isLongPressed, !isOn(.longPress) { longPress.cancel() }
         if isPinched, !isOn(.pinch) { pinch.cancel() }
