@@ -50,9 +50,12 @@ final class GestureHarness {
     }
 
     @discardableResult func scroll(
-        _ deltaX: Double, _ deltaY: Double, at ms: Double, x: Double = 300, y: Double = 100
+        _ deltaX: Double, _ deltaY: Double, at ms: Double, x: Double = 300, y: Double = 100, isPrecise: Bool = false,
+        isEnd: Bool = false
     ) -> Bool {
-        let event = ScrollEvent(deltaX: deltaX, deltaY: deltaY, position: Point(x: x, y: y), time: time(ms))
+        let event = ScrollEvent(
+            deltaX: deltaX, deltaY: deltaY, position: Point(x: x, y: y), time: time(ms), isPrecise: isPrecise,
+            isEnd: isEnd)
         return arbiter.handle(.scroll(event), path: path)
     }
 

@@ -32,6 +32,9 @@ import Time
     /// exists, or the main window is closed.
     var onFailure: (@MainActor (FloatingError) -> Void)?
 
+    /// The distance that two fingers have scrolled on a floating window, less the whole notches that have taken effect.
+    private var scrolledNotches = 0.0
+
     private var window: MainWindow { windows.context.main }
 
     init(
@@ -207,9 +210,16 @@ extension FloatingCoordinator: FloatingSessionOwner {
     }
 
     func session(_ session: FloatingSession, didScroll event: ScrollEvent) {
+        if event.isEnd { scrolledNotches = 0 }
         guard session.kind != .clock, event.deltaY != 0 else { return }
+        var notches = event.deltaY < 0 ? -1 : 1
+        if event.isPrecise {
+            scrolledNotches += event.deltaY
+            notches = Int(scrolledNotches.rounded(.towardZero))
+            scrolledNotches -= Double(notches)
+        }
         let step = Int(settings.current.videoGestures.wheelStep.rounded())
-        commands.perform(.changeVolume(by: event.deltaY < 0 ? -step : step), now: event.time)
+        if notches != 0 { commands.perform(.changeVolume(by: notches * step), now: event.time) }
     }
 
     func sessionTogglesPause(_ session: FloatingSession, now: HostTime) {

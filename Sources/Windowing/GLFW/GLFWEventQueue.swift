@@ -122,8 +122,8 @@ import Time
             .input(
                 .pointer(
                     PointerEvent(
-                        phase: change.phase, position: position, modifiers: heldModifiers, time: time,
-                        pointer: change.pointer))))
+                        phase: change.phase, position: position, button: change.phase == .moved ? nil : .primary,
+                        modifiers: heldModifiers, time: time, pointer: change.pointer))))
     }
 
     func clicked(_ button: Int32, isPress: Bool, modifiers: Int32) {

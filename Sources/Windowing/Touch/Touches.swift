@@ -2,8 +2,8 @@ import CGLFW
 import Synchronization
 import Time
 
-/// Reads the fingers on touch screens and the exact scrolling of touchpads from the X server (XInput 2.2), and records
-/// them as events of windows. GLFW reports neither.
+/// Reads the fingers on touch screens and the exact scrolling of touchpads (XInput 2.2) and the gestures on touchpads
+/// (XInput 2.4) from the X server, and records them as events of windows. GLFW reports none of these.
 ///
 /// Without this, the server turns the first finger into a mouse. It does so only for windows for which no client has
 /// asked for touches. The events arrive on GLFW's connection, and GLFW ignores them, so Xlib's decoder for them is
@@ -15,6 +15,7 @@ import Time
 
     private static var receivers: [UInt32: Receiver] = [:]
     private static var fingers = FingerTracker()
+    private static var gestureFingers = GestureFingers()
     /// The events that are being delivered. Kept to reuse its memory.
     private static var taken: [TouchRecord] = []
     private static var motions: [TouchRecord] = []
@@ -32,6 +33,7 @@ import Time
     private static let (allDevices, allMasterDevices): (Int32, Int32) = (0, 1)
     private static let hierarchyChanged = 11
     private static let touchTypes = 18...20
+    private static let gestureTypes = 27...32
     /// The types of events about valuators and about what devices can do.
     private static let scrollTypes = [1, 17]
 
@@ -58,10 +60,11 @@ import Time
 
     private static func select(_ types: some Collection<Int>, on window: GlissadeXID, from device: Int32) {
         guard let source else { return }
-        var mask = [UInt8](repeating: 0, count: 4)
-        for type in types { mask[type / 8] |= 1 << UInt8(type % 8) }
+        var mask = [UInt8](repeating: 0, count: 8)
+        for type in types where type / 8 < mask.count { mask[type / 8] |= 1 << UInt8(type % 8) }
         mask.withUnsafeMutableBufferPointer { bytes in
-            var request = GlissadeXIEventMask(device: device, length: 4, mask: bytes.baseAddress)
+            var request = GlissadeXIEventMask(
+                device: device, length: (types.max() ?? 0) < 32 ? 4 : 8, mask: bytes.baseAddress)
             _ = source.functions.select_events(source.connection.display, window, &request, 1)
         }
     }
@@ -74,6 +77,9 @@ import Time
         XErrors.ignoreForeign()
         receivers[UInt32(truncatingIfNeeded: window)] = Receiver(eventQueue: eventQueue)
         select(touchTypes, on: window, from: allMasterDevices)
+        // A second request for the same devices replaces the first one. A server without gestures refuses the whole
+        // request.
+        select(Array(touchTypes) + Array(gestureTypes), on: window, from: allMasterDevices)
     }
 
     /// Cancels the touches of a window, for instance because the window has lost the focus. Further reports about these
@@ -81,6 +87,7 @@ import Time
     static func cancel(in window: GlissadeXID) {
         let now = HostTime.now()
         fingers.cancelFingers(in: UInt32(truncatingIfNeeded: window)) { pass($0, at: now) }
+        gestureFingers.cancel(in: UInt32(truncatingIfNeeded: window)) { pass($0, at: now) }
     }
 
     // MARK: - Scrolling
@@ -105,7 +112,9 @@ import Time
     /// The server also reports such a scroll as presses of buttons, as if by a wheel.
     static func hasScrolled(at time: UInt32?) -> Bool {
         recordScrolls()
-        return time != nil && time == scrollTime
+        guard let time, let scrollTime else { return false }
+        // Several scrolls may have been read together, and times wrap around.
+        return Int32(bitPattern: scrollTime &- time) >= 0
     }
 
     /// Records the scrolls read so far.
@@ -158,6 +167,9 @@ import Time
             swap(&wire.records, &taken)
         }
         guard !taken.isEmpty else { return }
+        // The server ends the touches and the gesture of a device just before it reports that the device is lost. After
+        // a round trip, that report has come.
+        if taken.contains(where: { $0.event.isEnd }) { source?.connection.synchronize() }
         for (index, record) in taken.enumerated() {
             let time = wire.withLock { $0.hostTime(of: record) }
             switch record.event {
@@ -168,16 +180,22 @@ import Time
                 let isCancelled = touch.phase == .ended && isLost(touch.device, after: index)
                 fingers.handle(touch, isCancelled: isCancelled) { pass($0, at: time) }
             case .motion: break
-            case .lost(let device): fingers.cancelFingers(on: device) { pass($0, at: time) }
+            case .gesture(var gesture):
+                if gesture.phase == .ended, isLost(gesture.device, after: index) { gesture.isCancelled = true }
+                gestureFingers.handle(gesture) { pass($0, at: time) }
+            case .lost(let device):
+                fingers.cancelFingers(on: device) { pass($0, at: time) }
+                gestureFingers.cancel(on: device) { pass($0, at: time) }
             }
         }
         taken.removeAll(keepingCapacity: true)
     }
 
-    /// Whether the device is lost by an event that was read together with the event at `index`. The server ends the
-    /// touches of a device just before it reports that the device is lost.
+    /// Whether the device is lost by an event that was read after the event at `index`.
     private static func isLost(_ device: UInt16, after index: Int) -> Bool {
-        taken[index...].contains { $0.event == .lost(device: device) }
+        let event = TouchRecord.Event.lost(device: device)
+        return taken[index...].contains { $0.event == event }
+            || wire.withLock { $0.records.contains { $0.event == event } }
     }
 
     private static func pass(_ change: FingerTracker.Change, at time: HostTime) {
@@ -188,6 +206,7 @@ import Time
 private struct TouchRecord {
     enum Event: Hashable {
         case touch(XInputEvent.Touch)
+        case gesture(XInputEvent.Gesture)
         case motion(XInputEvent.Motion)
         case lost(device: UInt16)
     }
@@ -231,6 +250,7 @@ extension TouchRecord.Event {
     var isEnd: Bool {
         switch self {
         case .touch(let touch): touch.phase == .ended
+        case .gesture(let gesture): gesture.phase == .ended
         case .motion: false
         case .lost: true
         }
@@ -254,6 +274,11 @@ private func takeCookie(
             wire.withLock {
                 $0.clock.observe(time, received: received)
                 $0.add(.touch(touch), time: time, received: received)
+            }
+        case .gesture(let gesture):
+            wire.withLock {
+                $0.clock.observe(time, received: received)
+                $0.add(.gesture(gesture), time: time, received: received)
             }
         case .motion(let motion):
             wire.withLock {

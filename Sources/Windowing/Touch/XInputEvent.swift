@@ -33,7 +33,28 @@ enum XInputEvent: Hashable {
         var time: UInt32
     }
 
+    /// A pinch or swipe on a touchpad, which the server has recognized (XInput 2.4).
+    struct Gesture: Hashable {
+        enum Kind: Hashable { case pinch, swipe }
+
+        var kind: Kind
+        var phase: TouchPhase
+        /// Whether the end is not that of the gesture, as when it turns out to be another one.
+        var isCancelled: Bool
+        var device: UInt16
+        var window: UInt32
+        /// The position of the mouse in the window, in pixels.
+        var position: Point
+        /// How far the fingers have moved since the last event, in pixels.
+        var delta: Point
+        /// For a pinch, the distance between the fingers as a multiple of the initial distance.
+        var scale: Double
+        /// The server's timestamp, in milliseconds.
+        var time: UInt32
+    }
+
     case touch(Touch)
+    case gesture(Gesture)
     case motion(Motion)
 
     /// The most devices of one event that are looked at.
@@ -46,7 +67,10 @@ enum XInputEvent: Hashable {
     /// Flags of a device that can no longer be used: removed, detached or disabled.
     private static let lostFlags: UInt32 = 1 << 3 | 1 << 5 | 1 << 7
 
-    /// Parses an event about a finger, or about valuators other than the pointer's position. Nil for any other event,
+    // The first types and the sizes of pinches and swipes. The flags are their last field.
+    private static let (pinchBegin, swipeBegin, pinchSize, swipeSize) = (27, 30, 100, 92)
+
+    /// Parses an event about a finger, a gesture, or about valuators other than the pointer's position. Nil for any other event,
     /// and for an event that is too short.
     init?(_ bytes: UnsafeRawBufferPointer) {
         if bytes.count >= Self.headerSize, Self.u16(bytes, 8) == Self.rawMotion {
@@ -55,6 +79,10 @@ enum XInputEvent: Hashable {
             return
         }
         guard bytes.count >= Self.deviceEventSize else { return nil }
+        if let gesture = Self.gesture(bytes) {
+            self = .gesture(gesture)
+            return
+        }
         let phase: TouchPhase
         switch Int(Self.u16(bytes, 8)) {
         case Self.touchBegin: phase = .began
@@ -82,6 +110,21 @@ enum XInputEvent: Hashable {
     /// Whether the event says that devices, or what they can do, have changed.
     static func changesDevices(_ bytes: UnsafeRawBufferPointer) -> Bool {
         bytes.count >= headerSize && [deviceChanged, hierarchyChanged].contains(Int(u16(bytes, 8)))
+    }
+
+    private static func gesture(_ bytes: UnsafeRawBufferPointer) -> Gesture? {
+        let type = Int(u16(bytes, 8))
+        guard pinchBegin..<swipeBegin + 3 ~= type else { return nil }
+        let isPinch = type < swipeBegin
+        guard bytes.count >= (isPinch ? pinchSize : swipeSize) else { return nil }
+        let phases = [TouchPhase.began, .moved, .ended]
+        return Gesture(
+            kind: isPinch ? .pinch : .swipe, phase: phases[(type - pinchBegin) % 3],
+            isCancelled: u32(bytes, isPinch ? pinchSize - 4 : swipeSize - 4) & 1 != 0,
+            device: u16(bytes, isPinch ? 72 : 64), window: u32(bytes, 24),
+            position: Point(x: fixed(bytes, 40), y: fixed(bytes, 44)),
+            delta: Point(x: fixed(bytes, 48), y: fixed(bytes, 52)), scale: isPinch ? fixed(bytes, 64) : 1,
+            time: u32(bytes, 12))
     }
 
     private static func motion(_ bytes: UnsafeRawBufferPointer) -> Motion? {

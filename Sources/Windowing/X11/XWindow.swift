@@ -80,6 +80,13 @@ import Geometry
 
         @MainActor func flush() { _ = x.flush(display) }
 
+        /// Returns once the server has handled all requests, and its events until then have been read. One round trip.
+        @MainActor func synchronize() {
+            var (parent, child): (GlissadeXID, GlissadeXID) = (0, 0)
+            var (left, top, inX, inY, mask): (Int32, Int32, Int32, Int32, UInt32) = (0, 0, 0, 0, 0)
+            _ = x.query_pointer(display, root, &parent, &child, &left, &top, &inX, &inY, &mask)
+        }
+
         @MainActor func atom(_ name: String) -> GlissadeXID { x.intern_atom(display, name, 0) }
 
         /// Returns the bytes of the property `name`; nil if the property's type is not `wanted`, or if its value is

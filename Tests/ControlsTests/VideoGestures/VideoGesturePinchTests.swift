@@ -111,4 +111,66 @@ import Time
         #expect(harness.took().isEmpty)
         #expect(harness.works())
     }
+
+    // MARK: - Dragging with two fingers
+
+    /// Both fingers go up so far, from 250, one after the other.
+    private func dragUp(by distance: Double) {
+        pinch(by: 0)
+        for step in stride(from: 4.0, through: distance, by: 4) {
+            harness.move(400, 250 - step, pointer: 1)
+            harness.move(600, 250 - step, pointer: 2)
+        }
+    }
+
+    @Test("Two fingers that move up or down together change the volume, in either half, and the pinch has no effect")
+    func volume() {
+        dragUp(by: 48)
+        letGo()
+        let trace = harness.took().filter { !$0.hasPrefix("pinch 1") && !$0.hasPrefix("pinch 0") }
+        #expect(trace.first == "pinch" && trace.dropFirst().prefix(2) == ["pinched nothing", "volume began"])
+        #expect(trace.suffix(2) == ["volume 0.1", "volume ended"])
+        #expect(harness.works())
+    }
+
+    @Test("Once a pinch is clear it never becomes a drag, nor a drag a pinch")
+    func decided() {
+        pinch(by: 30)
+        for y in stride(from: 250.0, through: 100, by: -10) {
+            harness.move(400, y, pointer: 1)
+            harness.move(630, y, pointer: 2)
+        }
+        letGo()
+        #expect(harness.took().allSatisfy { $0.hasPrefix("pinch") })
+        dragUp(by: 16)
+        _ = harness.took()
+        harness.move(900, 234, pointer: 2)
+        letGo()
+        #expect(harness.took() == ["volume ended"])
+    }
+
+    @Test("A drag with two fingers is cancelled if a finger is lost, and does nothing if the gesture is off or refused")
+    func volumeEnding() {
+        for pointer in [1, 2] {
+            dragUp(by: 40)
+            harness.send(.cancelled, 0, 0, pointer: pointer)
+            #expect(harness.took().last == "volume cancelled")
+            letGo()
+        }
+        dragUp(by: 40)
+        harness.gestures.disabled = [.volumeDrag]
+        #expect(harness.took().last == "volume cancelled")
+        letGo()
+        dragUp(by: 40)
+        letGo()
+        harness.gestures.disabled = [.pinch]
+        dragUp(by: 40)
+        letGo()
+        #expect(harness.took().last == "volume ended")
+        harness.gestures.disabled = []
+        harness.vetoes = [.volumeDrag]
+        dragUp(by: 40)
+        letGo()
+        #expect(!harness.took().contains { $0.hasPrefix("volume") })
+    }
 }
