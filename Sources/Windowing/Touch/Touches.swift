@@ -25,8 +25,10 @@ import Time
     private static var scrollDevices = ScrollDevices()
     /// The window with the mouse, which gets the scrolls.
     private static weak var hovered: GLFWEventQueue?
-    /// The server's timestamp of the last scroll that was recorded, in milliseconds.
-    private static var scrollTime: UInt32?
+    /// The last scroll that was recorded: the server's timestamp, in milliseconds, and when it was received.
+    private static var lastScroll: (time: UInt32, received: HostTime)?
+    /// The shortest time from a scroll on a touchpad to one by a wheel.
+    private static let shortestPause = Duration.milliseconds(50)
 
     // Masks of event types, by the bytes of the request (XI2.h).
     private static let (scrollClass, vertical): (Int32, Int32) = (3, 1)
@@ -112,9 +114,10 @@ import Time
     /// The server also reports such a scroll as presses of buttons, as if by a wheel.
     static func hasScrolled(at time: UInt32?) -> Bool {
         recordScrolls()
-        guard let time, let scrollTime else { return false }
+        guard let scroll = lastScroll else { return false }
         // Several scrolls may have been read together, and times wrap around.
-        return Int32(bitPattern: scrollTime &- time) >= 0
+        if let time, Int32(bitPattern: scroll.time &- time) >= 0 { return true }
+        return HostTime.now() - scroll.received < shortestPause
     }
 
     /// Records the scrolls read so far.
@@ -131,7 +134,7 @@ import Time
             guard case .motion(let motion) = record.event, let scroll = scrollDevices.scroll(of: motion) else {
                 continue
             }
-            scrollTime = record.time
+            lastScroll = (record.time, record.received)
             hovered?.scrolled(scroll, at: wire.withLock { $0.hostTime(of: record) })
         }
         motions.removeAll(keepingCapacity: true)
