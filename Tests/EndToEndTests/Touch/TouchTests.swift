@@ -174,6 +174,45 @@ extension EndToEnd {
             }
         }
 
+        @Test("Two fingers that move down turn the volume down")
+        func volume() throws {
+            _ = try run { screen, _, _ in
+                func volume() throws -> Double? {
+                    let answer = try Program.tool(
+                        "dbus-send", "--session", "--print-reply", "--dest=org.mpris.MediaPlayer2.glissade",
+                        "/org/mpris/MediaPlayer2", "org.freedesktop.DBus.Properties.Get",
+                        "string:org.mpris.MediaPlayer2.Player", "string:Volume")
+                    return answer.split(whereSeparator: \.isWhitespace).last.flatMap { Double($0) }
+                }
+                let before = try #require(try volume())
+                for finger in 1...2 { try screen.press(finger, 100 * Double(finger), 100) }
+                for step in 1...10 {
+                    for finger in 1...2 { try screen.move(finger, 100 * Double(finger), 100 + Double(step) * 10) }
+                }
+                try Program.untilTrue("the volume falls") { try volume().map { $0 < before - 0.1 } ?? false }
+                for finger in 1...2 { try screen.release(finger) }
+            }
+        }
+
+        @Test("A finger on the floating window moves it, to the pixel")
+        func floating() throws {
+            try TouchServer.run { server in
+                try FloatingHarness.run { harness in
+                    try harness.takeKeys()
+                    let float = try harness.float()
+                    var area = try float.waitForRest()
+                    let start = Point(x: Double(area.x + 60), y: Double(area.y + 100))
+                    try server.screen.press(1, start.x, start.y)
+                    try server.screen.glide(1, from: start, to: Point(x: start.x - 500, y: start.y - 300))
+                    area.x -= 500
+                    area.y -= 300
+                    try Program.untilTrue("the window at \(area)") { try float.area() == area }
+                    try server.screen.release(1)
+                    #expect(try float.waitForRest() == area)
+                }
+            }
+        }
+
         @Test("A page follows two fingers on a touchpad to the pixel, and returns at the end of the scroll")
         func touchpad() throws {
             let result = try run { _, harness, server in
