@@ -49,12 +49,14 @@ extension Demuxer {
     /// Seeks to the first packet, and returns whether that succeeded.
     ///
     /// In broadcasts, seeks by byte, because a seek by time may land anywhere near the start. Otherwise, seeks by byte
-    /// only if a seek by time fails, as in raw streams without timestamps.
+    /// only if a seek by time fails, as in raw streams without timestamps. The HLS demuxer refuses times before that of
+    /// the first packet, although a stream that comes later may start earlier.
     func goToStart(_ reading: borrowing Reading) -> Bool {
         let context = reading.input.context
         if reading.restarts, av_seek_frame(context, -1, 0, AVSEEK_FLAG_BYTE) >= 0 { return true }
         let start = reading.info.startTime.nanoseconds / 1000
-        return avformat_seek_file(context, -1, .min, start, start, 0) >= 0
+        if avformat_seek_file(context, -1, .min, start, start, 0) >= 0 { return true }
+        return reading.first.map { avformat_seek_file(context, $0.stream, .min, $0.time, $0.time, 0) >= 0 } == true
             || av_seek_frame(context, -1, 0, AVSEEK_FLAG_BYTE) >= 0
     }
 

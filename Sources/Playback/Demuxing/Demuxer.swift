@@ -114,6 +114,8 @@ final class Demuxer: Sendable {
         var failures = 0
         /// The reason why the connection was lost. Reset to nil by the next successful read and by the next seek.
         var loss: String?
+        /// The stream and decode time, in that stream's time base, of the first packet that was read; nil if unknown.
+        var first: (stream: CInt, time: Int64)?
         /// The attempts to connect again to a live stream.
         var retries: RetrySchedule
         /// Whether video packets before the next keyframe are dropped, after another connection to a live stream.
@@ -229,6 +231,9 @@ final class Demuxer: Sendable {
             (stream, kind) = (audio, .audio)
         } else {
             return takeSubtitle(packet, &reading)
+        }
+        if reading.first == nil, packet.pointer.pointee.dts != glissade_nopts() {
+            reading.first = (index, packet.pointer.pointee.dts)
         }
         if kind == .video, reading.awaitsKeyframe {
             guard packet.pointer.pointee.flags & AV_PKT_FLAG_KEY != 0 else { return }

@@ -74,6 +74,27 @@ struct PlaylistPlayingTests {
         #expect(try server.log() == ["/eight.mpd"])
     }
 
+    @Test("A playlist whose sound starts before its pictures can be sought back to its start, also from its end")
+    func earlySound() throws {
+        // Audio encoders emit priming samples first. The playlist's first packet is one of a picture.
+        let film = try Clips.file(
+            "early.mp4",
+            ffmpeg: NumberedFrames.source(seconds: 8) + NumberedFrames.tone
+                + ["-c:v", "libx264", "-preset", "ultrafast", "-g", "12", "-c:a", "aac", "-t", "8"])
+        let segments = Clips.folder.appendingPathComponent("early-%d.ts").path
+        let options = ["-c", "copy", "-hls_time", "2", "-hls_list_size", "0", "-hls_segment_filename", segments]
+        _ = try Clips.file("early.m3u8", ffmpeg: ["-i", film] + options)
+        let server = try Web.server()
+        let harness = Web.harness(server.address("/early.m3u8"))
+        #expect(harness.open()?.isSeekable == true)
+        harness.nextFrame()
+        #expect(harness.seek(to: .milliseconds(6030))?.number == 150)
+        #expect(harness.seek(to: .zero)?.number == 0)
+        #expect(harness.runToEnd())
+        #expect(harness.last?.number == 199)
+        #expect(harness.problems.isEmpty)
+    }
+
     @Test("A live playlist plays until it says that it has ended")
     func live() throws {
         let name = try playlist()

@@ -1,0 +1,132 @@
+import Foundation
+import Glibc
+import Testing
+import TestSupport
+
+extension EndToEnd {
+    /// Films from servers on this machine. `PlaybackTests` has the faults that take the player's timeouts.
+    @Suite("Films from a network", .enabled(if: Glissade.isBuilt, "no binary"))
+    struct NetworkTests {
+        /// Makes the files of one film: 250 frames with a tone.
+        private func withFiles<R>(_ body: (String) throws -> R) throws -> R {
+            try TemporaryFolder.with { folder in
+                let copy = ["-i", try Clip.long.get(), "-c", "copy"]
+                try FFmpeg.run(copy + [folder + "/film.mkv"])
+                try FFmpeg.run(copy + ["-movflags", "+faststart", folder + "/film.mp4"])
+                try FFmpeg.run(
+                    copy + ["-hls_time", "2", "-hls_list_size", "0", "-hls_segment_filename", folder + "/film-%d.ts"]
+                        + [folder + "/film.m3u8"])
+                return try body(folder)
+            }
+        }
+
+        /// Plays an address to its end.
+        ///
+        /// - Returns: the number of frames that were due, and what was said.
+        private func play(_ address: String, status: Int32 = 0) throws -> (due: Int, errors: String) {
+            try TemporaryFolder.with { folder in
+                let options = ["--offscreen", "--audio", "silent", "--exit-at-end", "--report", folder + "/r.json"]
+                return try Glissade.run(options + [address]) { glissade in
+                    try glissade.expect(.exited(status))
+                    return (try Glissade.Report(folder + "/r.json").video.due, glissade.errors)
+                }
+            }
+        }
+
+        @Test(
+            "A film from a web server plays to its end",
+            arguments: ["film.mkv", "film.mp4", "film.m3u8", "no-ranges/film.mkv", "unsized/film.mkv"])
+        func web(path: String) throws {
+            try withFiles { folder in
+                let server = try HostileServer(URL(fileURLWithPath: folder))
+                let (due, errors) = try play(server.address("/\(path)"))
+                #expect(due == 250)
+                #expect(errors == "")
+            }
+        }
+
+        @Test(
+            "A film whose connections are lost, late, slow or short plays to its end without a word",
+            arguments: ["drop=30000", "late=200", "slow=100000", "capped=40000"],
+            ["film.mkv", "film.m3u8"])
+        func faults(mode: String, name: String) throws {
+            try withFiles { folder in
+                let server = try HostileServer(URL(fileURLWithPath: folder))
+                let (due, errors) = try play(server.address("/\(mode)/\(name)"))
+                #expect(due == 250)
+                #expect(errors == "")
+            }
+        }
+
+        @Test("A film that changes on the server is reported in one line, with exit status 1")
+        func changing() throws {
+            try withFiles { folder in
+                let server = try HostileServer(URL(fileURLWithPath: folder))
+                let address = server.address("/changing=40000/film.mkv")
+                let (due, errors) = try play(address, status: 1)
+                #expect(due > 0)
+                #expect(
+                    errors == "glissade: \(address): connection lost: the file on the server has changed\n")
+            }
+        }
+
+        @Test("A film from an RTSP server plays to its end, and one that only sends over UDP is reported in one line")
+        func rtsp() throws {
+            try withFiles { folder in
+                let server = try RTSPServer(URL(fileURLWithPath: folder))
+                let (due, errors) = try play(server.address("/film.mkv"))
+                #expect(due >= 200)
+                #expect(errors == "")
+                let address = server.address("/udp/film.mkv")
+                #expect(try play(address, status: 1).errors == "glissade: \(address): Protocol not supported\n")
+            }
+        }
+
+        @Test(
+            "If an RTMP server dies, the film goes on by itself once the server is back",
+            .enabled(if: Glissade.hasDisplay, "no display"))
+        func rtmp() throws {
+            let film = try Clip.long.get()
+            let server = try RTMPServer(film)
+            let options = ["--size", "320x180", "--audio", "silent", "--no-controls"]
+            try Glissade.run(options + [server.address]) { glissade in
+                let screen = try Screen(of: glissade)
+                try screen.waitForFrame("the film") { $0 > 40 }
+                server.kill()
+                let last = try screen.waitForStandstill()
+                let next = try RTMPServer(film, port: server.port)
+                try screen.waitForFrame("the new server's first frames") { $0 < last }
+                try screen.waitForFrame("the film goes on") { $0 > last }
+                try screen.press("q")
+                try glissade.expect(.exited(0))
+                #expect(glissade.errors == "")
+                _ = next
+            }
+        }
+
+        @Test(
+            "In a window the arrow keys seek in a film from a web server, and Space pauses it",
+            .enabled(if: Glissade.hasDisplay, "no display"), arguments: ["film.mkv", "film.m3u8"])
+        func keys(name: String) throws {
+            try withFiles { folder in
+                let server = try HostileServer(URL(fileURLWithPath: folder))
+                let options = ["--size", "320x180", "--audio", "silent", "--no-controls", "--paused"]
+                try Glissade.run(options + [server.address("/\(name)")]) { glissade in
+                    let screen = try Screen(of: glissade)
+                    try screen.waitForFrame("the first") { $0 < 3 }
+                    try screen.press("Right")
+                    try screen.waitForFrame("five seconds on") { (120...130).contains($0) }
+                    try screen.press("Left")
+                    try screen.waitForFrame("back again") { $0 < 13 }
+                    try screen.press("space")
+                    try screen.waitForFrame("it plays") { $0 > 20 }
+                    try screen.press("space")
+                    _ = try screen.waitForStandstill()
+                    try screen.press("q")
+                    try glissade.expect(.exited(0))
+                    #expect(glissade.errors == "")
+                }
+            }
+        }
+    }
+}
