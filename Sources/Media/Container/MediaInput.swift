@@ -61,7 +61,7 @@ package struct MediaInput: ~Copyable {
         // Without the prefix, FFmpeg would take a colon in the path for the end of a protocol name.
         let path = "file:".utf8 + (FileAddress.path(of: location) ?? Array(location.utf8))
         MemoryBudget.limitAllocations()
-        guard let context = avformat_alloc_context() else { throw .outOfMemory }
+        guard var context = avformat_alloc_context() else { throw .outOfMemory }
         let watch =
             isAddress && !StreamAddress.isWeb(location)
             ? StreamWatch(timeout: network.streamTimeout, isCancelled: isInterrupted) : nil
@@ -80,6 +80,8 @@ package struct MediaInput: ~Copyable {
                 try Self.openStream(location, &file, &opened, watch, interruption)
             } else if isAddress {
                 try Self.openWeb(location, &opened, &web, network, isInterrupted, reconnecting)
+                // Another context, if the first one has failed because of a broken variant.
+                context = opened ?? context
             } else {
                 // A path need not be valid UTF-8.
                 try Self.openFile(
