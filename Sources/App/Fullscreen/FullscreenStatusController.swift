@@ -45,6 +45,17 @@ import Time
         guard let session = playback.session, isAddress(session.location) else { return nil }
         let range = session.player.bufferedRange(at: now)
         let seconds = range.map { Int(clamping: ($0.upperBound - $0.lowerBound).components.seconds) } ?? 0
-        return "\(seconds) s buffered"
+        return Self.text(bufferedSeconds: seconds, rate: session.player.arrivalRate)
+    }
+
+    /// Describes the state of the network.
+    ///
+    /// - Parameter rate: The rate at which data arrives, in bits per second; nil if unknown.
+    static func text(bufferedSeconds seconds: Int, rate: Double?) -> String {
+        let buffered = "\(seconds) s buffered"
+        guard let rate, rate.isFinite, rate > 0 else { return buffered }
+        let tenths = Int(min(rate / 1e5, 1e6).rounded())
+        let number = tenths < 100 ? "\(tenths / 10).\(tenths % 10)" : "\(tenths / 10)"
+        return buffered + " · \(number) Mbit/s"
     }
 }

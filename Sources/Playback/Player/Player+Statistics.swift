@@ -84,6 +84,9 @@ extension Player {
         return position...max(position, last)
     }
 
+    /// The measured rate at which data arrives from a web server, in bits per second; nil if unknown, and for files.
+    public var arrivalRate: Double? { pipeline.packets.rate }
+
     /// `bufferedRange` as a list, for a progress bar that can show several ranges; empty if `bufferedRange` is nil.
     public func bufferedRanges(at now: HostTime) -> [ClosedRange<Duration>] {
         bufferedRange(at: now).map { [$0] } ?? []

@@ -35,6 +35,16 @@ import Time
         #expect(!program.texts.contains(content.time))
     }
 
+    @Test(
+        "The state of the network is what is buffered and the rate at which data arrives",
+        arguments: [
+            (20, 3_240_000.0, "20 s buffered · 3.2 Mbit/s"), (0, 48e6, "0 s buffered · 48 Mbit/s"),
+            (5, nil, "5 s buffered"), (5, .nan, "5 s buffered"), (5, 1e300, "5 s buffered · 100000 Mbit/s"),
+        ])
+    func network(seconds: Int, rate: Double?, text: String) {
+        #expect(FullscreenStatusController.text(bufferedSeconds: seconds, rate: rate) == text)
+    }
+
     // MARK: - From the film's page
 
     @Test("The f key grows the video to the whole window in half a second, and f again brings it back")
