@@ -176,7 +176,7 @@ private func finish(_ options: LaunchOptions) throws {
 }
 
 struct Keys: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "List the keyboard shortcuts.")
+    static let configuration = CommandConfiguration(abstract: "List the default keyboard shortcuts.")
 
     func run() { Console().print(HelpTexts.keys) }
 }
