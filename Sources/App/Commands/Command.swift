@@ -23,7 +23,7 @@ enum Command: Hashable {
     case cycleAudioTrack
     case cycleSubtitleTrack(forward: Bool)
     case toggleSubtitles
-    /// Shows or hides the moving comments.
+    /// Shows or hides the comments that move over the video (danmaku).
     case toggleComments
     /// Shifts subtitles by tenths of a second. A positive number shows them later.
     case delaySubtitles(by: Int)

@@ -37,7 +37,7 @@ package enum StreamProbing {
     }
 
     /// Adds the limits for the decoder that probes a stream to `options`. FFmpeg runs this decoder on one thread.
-    /// Returns FFmpeg's code.
+    /// Returns FFmpeg's result code.
     private static func limit(
         _ parameters: AVCodecParameters, _ videoStreams: Int, _ budget: MemoryBudget, _ options: inout OpaquePointer?
     ) -> CInt {

@@ -122,7 +122,7 @@ final class WebInput {
         }
     }
 
-    /// Opens the demuxer of `format`. Returns FFmpeg's code.
+    /// Opens the input with the demuxer `format`. Returns FFmpeg's result code.
     private func begin(
         _ context: inout UnsafeMutablePointer<AVFormatContext>?, _ format: UnsafePointer<AVInputFormat>
     ) -> CInt {

@@ -12,7 +12,7 @@ public struct ThreadError: Error, Hashable, Sendable, CustomStringConvertible {
 ///
 /// If this object is released before the thread has been joined, the thread is detached.
 ///
-/// Threads: any thread. Call `join` at most once, and not on the thread itself.
+/// Threads: any thread. Call `join` at most once, and never from the thread itself.
 public final class Thread: @unchecked Sendable {
     // @unchecked: `handle` is written only in `init`, before the object is shared. `isJoined` is written by the only
     // call of `join` and read in `deinit`.

@@ -7,7 +7,8 @@ import Time
 
 /// Decodes audio on its own thread, resamples it, and writes it to the audio output.
 ///
-/// A generation is the audio that follows a seek, or a restart of audio alone (see `PacketBuffer.Generation`).
+/// Audio is numbered by generation. A new generation begins at each seek, and whenever only the audio is restarted (see
+/// `PacketBuffer.Generation`).
 ///
 /// Threads: `run` is the main function of the audio decoder's thread. Other threads may use only the members marked
 /// "Any thread".

@@ -12,8 +12,7 @@ final class ImageRaster: RasterImage {
     /// Copies at exact sizes at which the image was drawn repeatedly, each with at most a quarter of the area of the
     /// image. The most recently used copy is last.
     private var shrunk: [Raster] = []
-    /// The last sizes that were drawn without a copy in `shrunk`, but that are small enough for one. The newest size is
-    /// last.
+    /// The most recently drawn sizes that are small enough for a copy in `shrunk` but have none, oldest first.
     private var recent: [PixelSize] = []
     // An image is rarely drawn at more than two sizes for long: one in a list, and one in the page beneath it.
     private static let (shrunkLimit, recentLimit) = (2, 4)
