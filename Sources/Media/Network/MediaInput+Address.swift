@@ -89,6 +89,8 @@ extension MediaInput {
         }
         guard let watch else { return nil }
         if watch.hasExpired { return HTTPFailure.stalled.description }
+        // A server may close the connection after a recording's last packet.
+        if context.pointee.duration > 0, isWhole { return nil }
         // FFmpeg's RTMP reports the end of a connection as EIO.
         if [EIO, ECONNRESET, EPIPE].contains(where: { code == glissade_averror_from_errno($0) }) {
             return HTTPFailure.closed.description

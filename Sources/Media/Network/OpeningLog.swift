@@ -3,8 +3,15 @@
 ///
 /// Threads: confined to the thread that reads the media.
 struct OpeningLog {
-    /// The first bytes of each playlist among the parts, by its URL.
-    private var playlists: [WebAddress: [UInt8]] = [:]
+    private struct Playlist {
+        /// The URL after redirects, relative to which its lines are resolved.
+        var base: WebAddress
+        /// The first bytes.
+        var text: [UInt8]
+    }
+
+    /// The playlists among the parts, by the URL that was requested.
+    private var playlists: [WebAddress: Playlist] = [:]
     /// The parts that could not be read since the last success.
     private var failed: [String] = []
     /// The playlists that are not opened again.
@@ -19,12 +26,12 @@ struct OpeningLog {
     private static let mostRefusals = 8
     private static let signature = Array("#EXTM3U".utf8)
 
-    /// Records bytes of the part at `address`, in order.
-    mutating func take(_ bytes: UnsafeRawBufferPointer, of address: WebAddress) {
+    /// Records bytes of the part at `address`, in order. `target` is the part's URL after redirects.
+    mutating func take(_ bytes: UnsafeRawBufferPointer, of address: WebAddress, movedTo target: WebAddress) {
         if let known = playlists[address] {
-            playlists[address]?.append(contentsOf: bytes.prefix(Self.mostPlaylistBytes - known.count))
+            playlists[address]?.text.append(contentsOf: bytes.prefix(Self.mostPlaylistBytes - known.text.count))
         } else if bytes.starts(with: Self.signature), playlists.count < Self.mostPlaylists {
-            playlists[address] = Array(bytes.prefix(Self.mostPlaylistBytes))
+            playlists[address] = Playlist(base: target, text: Array(bytes.prefix(Self.mostPlaylistBytes)))
         }
     }
 
@@ -41,17 +48,20 @@ struct OpeningLog {
     /// the stream again would fail too.
     mutating func refuseBroken() -> Bool {
         guard !failed.isEmpty, refused.count < Self.mostRefusals else { return false }
-        let broken = playlists.filter { address, text in
-            let lines = text.split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") })
+        let broken = playlists.filter { _, playlist in
+            let lines = playlist.text.split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") })
             return lines.prefix(Self.mostLines).contains { line in
                 guard line.first != UInt8(ascii: "#") else { return false }
-                return address.resolving(String(decoding: line, as: UTF8.self)).map { failed.contains($0.text) }
+                return playlist.base.resolving(String(decoding: line, as: UTF8.self)).map { failed.contains($0.text) }
                     ?? false
             }
         }
         // Without a playlist that works, there is nothing to play.
         guard !broken.isEmpty, broken.count < playlists.count else { return false }
+        let known = refused.count
         refused.formUnion(broken.keys.map(\.text))
+        // A playlist that is refused already is not what fails.
+        guard refused.count > known else { return false }
         playlists.removeAll()
         failed.removeAll()
         return true

@@ -13,11 +13,16 @@ final class WebInput {
     private final class Resource {
         let reader: HTTPReader
         let cipher: SegmentCipher?
+        /// The requested URL. The reader's own URL changes with redirects.
+        let address: WebAddress?
         /// The input that the resource is a part of; nil for the film's own URL.
         weak var owner: WebInput?
 
-        init(_ reader: HTTPReader, cipher: SegmentCipher?, owner: WebInput? = nil) {
+        init(
+            _ reader: HTTPReader, cipher: SegmentCipher?, address: WebAddress? = nil, owner: WebInput? = nil
+        ) {
             self.reader = reader
+            self.address = address
             self.cipher = cipher
             self.owner = owner
         }
@@ -207,7 +212,7 @@ final class WebInput {
         do throws(HTTPFailure) {
             let reader = try HTTPReader(
                 address, session: session, isPart: true, start: start, end: end == 0 ? nil : end)
-            guard let made = make(Resource(reader, cipher: cipher, owner: self)) else {
+            guard let made = make(Resource(reader, cipher: cipher, address: address, owner: self)) else {
                 return glissade_averror_from_errno(ENOMEM)
             }
             parts.insert(made)
@@ -223,8 +228,9 @@ final class WebInput {
 
     /// Records what has been read of a part while the film is being opened.
     private func note(_ bytes: UnsafeMutableRawBufferPointer, _ count: Int, of part: Resource) {
-        guard log != nil, count > 0 else { return }
-        log?.take(UnsafeRawBufferPointer(rebasing: bytes[..<count]), of: part.reader.address)
+        guard log != nil, count > 0, let address = part.address else { return }
+        log?.take(
+            UnsafeRawBufferPointer(rebasing: bytes[..<count]), of: address, movedTo: part.reader.address)
     }
 
     private func closePart(_ io: UnsafeMutablePointer<AVIOContext>) -> CInt {

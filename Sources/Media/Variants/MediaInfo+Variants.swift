@@ -2,7 +2,7 @@ import CFFmpeg
 import Geometry
 
 extension MediaInfo {
-    /// Reads the variants of an open HLS or DASH stream, from the best to the worst. Empty if there are fewer than two,
+    /// Reads the variants of an open HLS stream, from the best to the worst. Empty if there are fewer than two,
     /// and for other containers: the programs of a broadcast are no variants of one another.
     static func variants(of input: borrowing MediaInput, _ tracks: [Track], playing: Int?) -> [StreamVariant] {
         let context = input.context.pointee
@@ -12,13 +12,6 @@ extension MediaInfo {
             case "hls":
                 (0..<Int(context.nb_programs)).compactMap { index in
                     context.programs[index].flatMap { variant($0.pointee, tracks) }
-                }
-            // In DASH, each video representation is a stream, and audio is shared by all of them.
-            case "dash":
-                tracks.indices.compactMap { index in
-                    let stream = input.stream(index)
-                    let rate = stream.flatMap { bitRate(in: $0.pointee.metadata) }
-                    return variant(index, audio: [], bitRate: rate ?? tracks[index].bitRate, tracks)
                 }
             default: []
             }
@@ -41,7 +34,7 @@ extension MediaInfo {
             videoTrack: index, audioTracks: audio, height: size.height, frameRate: frameRate, bitRate: bitRate)
     }
 
-    /// Returns the bit rate that FFmpeg's HLS and DASH demuxers note for a variant.
+    /// Returns the bit rate that FFmpeg's HLS demuxer notes for a variant.
     private static func bitRate(in dictionary: OpaquePointer?) -> Int? {
         metadata("variant_bitrate", in: dictionary).flatMap { Int($0) }
     }

@@ -8,7 +8,7 @@ extension Demuxer {
     /// Handles a lost connection. Connects again to a live stream, for at most `NetworkRules.reconnectTimeout`.
     /// Otherwise, or if that fails, reads nothing until a seek or `PacketBuffer.retry`.
     func lose(_ reason: String, _ reading: inout Reading) {
-        guard reading.input.canReopen else { return packets.lose(reason, generation: reading.generation) }
+        guard canReopen(reading) else { return packets.lose(reason, generation: reading.generation) }
         packets.isReconnecting = true
         defer { packets.isReconnecting = false }
         while let pause = reading.retries.failed(at: .now(), timeout: network.reconnectTimeout) {
@@ -28,10 +28,15 @@ extension Demuxer {
     func retry(_ reading: inout Reading) -> Bool {
         reading.failures = 0
         reading.input.forgetLoss()
-        guard let reason = reading.loss, reading.input.canReopen else { return true }
+        guard let reason = reading.loss, canReopen(reading) else { return true }
         reading.retries = RetrySchedule(pauses: network.pauses)
         lose(reason, &reading)
         return reading.loss == nil
+    }
+
+    /// Whether another connection can continue the stream. A recording would begin again.
+    private func canReopen(_ reading: borrowing Reading) -> Bool {
+        reading.input.canReopen && !reading.info.isSeekable
     }
 
     private static let hasChanged = PlaybackError.cannotOpen(reason: "the stream has changed")

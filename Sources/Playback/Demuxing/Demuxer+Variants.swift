@@ -57,7 +57,11 @@ extension Demuxer {
     /// Changes to the variant at `index`, without an interruption if possible, and tells the player the result.
     func changeVariant(_ reading: inout Reading, to index: Int) {
         let variants = reading.info.variants
-        guard variants.indices.contains(index), index != reading.info.variant else { return }
+        guard variants.indices.contains(index) else { return }
+        if index == reading.info.variant {
+            packets.noteVariant(VariantChange(variant: index, result: .joined))
+            return wake()
+        }
         let attempt = attempt(&reading, index)
         packets.endVariantChange()
         switch attempt {
@@ -111,7 +115,7 @@ extension Demuxer {
             guard let packet = try? Packet() else { return .failed(reason: "out of memory") }
             let code = reading.input.read(packet.pointer)
             if packets.isSought { return .interrupted }
-            if packets.isVariantTooSlow { return isCheaper(index, reading.info) ? .gap : .tooSlow }
+            if packets.isVariantTooSlow { return !overlaps && isCheaper(index, reading.info) ? .gap : .tooSlow }
             guard code >= 0 else {
                 failures += 1
                 let isEnd = code == glissade_averror_eof() || failures >= 64
@@ -202,10 +206,6 @@ extension Demuxer {
         _ video: UnsafeMutablePointer<AVStream>, at time: Int64, _ reading: inout Reading
     ) -> Bool {
         let context = reading.input.context
-        if reading.info.container == "dash", let packet = try? Packet() {
-            // FFmpeg opens a representation when its first packet is read, and can seek in it only then.
-            _ = reading.input.read(packet.pointer)
-        }
         reading.timeline.reset()
         let target = av_rescale_q(time, glissade_time_base_nanoseconds(), video.pointee.time_base)
         return av_seek_frame(context, video.pointee.index, target, 0) >= 0

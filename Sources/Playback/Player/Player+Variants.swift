@@ -2,7 +2,7 @@ public import Media
 import Platform
 public import Time
 
-// The variants of an HLS or DASH stream.
+// The variants of an HLS stream.
 
 /// How the variant of a stream is chosen.
 public enum Quality: Hashable, Sendable {
@@ -50,7 +50,8 @@ extension Player {
             guard variants.indices.contains(index) else { return false }
         }
         guard quality != self.quality else { return true }
-        variantState.previous = self.quality
+        // Until the demuxer has answered an order, the variant before it is the one that plays.
+        if variantState.ordered == nil { variantState.previous = self.quality }
         self.quality = quality
         switch quality {
         case .variant(let index):

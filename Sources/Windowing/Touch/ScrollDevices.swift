@@ -9,7 +9,7 @@ struct ScrollDevices {
         var increment: Double
     }
 
-    /// A scroll, in notches; positive to the right and down, as in `ScrollEvent`.
+    /// A scroll, in notches; positive to the left and up, as in `ScrollEvent`.
     struct Scroll: Hashable {
         var deltaX = 0.0
         var deltaY = 0.0

@@ -62,6 +62,8 @@ enum XInputEvent: Hashable {
 
     // Event types (XI2.h), and the sizes of the fixed parts of events, in bytes.
     private static let (deviceChanged, rawMotion): (Int, UInt16) = (1, 17)
+    /// The reason of a `deviceChanged` event for a change of the device itself.
+    private static let deviceChangeReason: UInt8 = 2
     private static let (hierarchyChanged, touchBegin, touchUpdate, touchEnd) = (11, 18, 19, 20)
     private static let (headerSize, deviceEventSize, hierarchyInfoSize) = (32, 80, 12)
     /// Flags of a device that can no longer be used: removed, detached or disabled.
@@ -109,7 +111,13 @@ enum XInputEvent: Hashable {
 
     /// Whether the event says that devices, or what they can do, have changed.
     static func changesDevices(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        bytes.count >= headerSize && [deviceChanged, hierarchyChanged].contains(Int(u16(bytes, 8)))
+        guard bytes.count >= headerSize else { return false }
+        switch Int(u16(bytes, 8)) {
+        case hierarchyChanged: return true
+        // Another device of the same pointer has been used, which changes no device, unless the reason is a change.
+        case deviceChanged: return bytes[20] == deviceChangeReason
+        default: return false
+        }
     }
 
     private static func gesture(_ bytes: UnsafeRawBufferPointer) -> Gesture? {

@@ -184,35 +184,6 @@ struct VariantTests {
         _ = consume server
     }
 
-    /// FFmpeg 5.1 opens the segments of a DASH stream itself, which the protocol whitelist blocks.
-    nonisolated static let opensDASH: Bool = {
-        silenceFFmpeg()
-        guard (try? StreamVariants.makeDASH()) != nil, let server = try? HostileServer(Clips.folder) else {
-            return false
-        }
-        return (try? MediaInfo(opening: server.address("/variants.mpd"))) != nil
-    }()
-
-    @Test(
-        "The variants of a DASH stream share their audio, and a change continues with the next frame",
-        .enabled(if: opensDASH, "this FFmpeg opens DASH segments without asking"))
-    func dash() throws {
-        try StreamVariants.makeDASH()
-        let (harness, server) = try harness("variants.mpd")
-        let opened = harness.open()
-        let info = try #require(opened, "\(harness.player.state)")
-        #expect(info.variants.map(\.height) == [180, 90])
-        #expect(info.variants.allSatisfy { $0.audioTracks.isEmpty })
-        #expect(harness.run { harness.shown.count >= 25 })
-        harness.player.selectQuality(.variant(1), now: harness.now)
-        #expect(run(harness, toHeight: 90))
-        let count = harness.shown.count
-        #expect(harness.run { harness.shown.count >= count + 25 })
-        #expect(isContinuous(harness))
-        #expect(harness.player.generation == 0)
-        _ = consume server
-    }
-
     @Test("Absurd bit rates, sizes and names in a playlist are no obstacle")
     func absurd() throws {
         try StreamVariants.makeHLS()

@@ -31,16 +31,6 @@ public enum StreamVariants {
         }
     }
 
-    /// Makes the DASH stream `variants.mpd`, with the same variants and shared audio.
-    public static func makeDASH() throws {
-        _ = try Clips.file("variants.mpd") { path in
-            try encode([
-                "-map", "[c]", "-map", "[b]", "-map", "1:a", "-f", "dash", "-seg_duration", "1", "-b:v:0", "900k",
-                "-b:v:1", "200k", "-adaptation_sets", "id=0,streams=v id=1,streams=a", path,
-            ])
-        }
-    }
-
     /// A master playlist.
     public static func master(_ variants: [(address: String, width: Int, height: Int, bitRate: Int)]) -> String {
         "#EXTM3U\n#EXT-X-VERSION:3\n"
