@@ -46,7 +46,7 @@ public struct CommentLayout: Sendable {
     /// The permitted range of a comment's font size, as a multiple of the usual font size.
     private static let sizes = 0.5...3.0
     /// The maximum width of a comment, as a multiple of the video's width. Wider comments would move too fast to read.
-    private static let widestShare = 8.0
+    private static let widestFraction = 8.0
 
     /// The size of the video, in points.
     public let picture: Size
@@ -81,7 +81,7 @@ public struct CommentLayout: Sendable {
         }
         let scale = style.scale.isFinite ? min(max(style.scale, 0.1), 10) : 1
         let font = max(picture.height / Self.linesPerHeight, Self.smallestFont) * scale
-        let share = style.heightShare.isFinite ? min(max(style.heightShare, 0), 1) : 1
+        let share = style.heightFraction.isFinite ? min(max(style.heightFraction, 0), 1) : 1
         var lanes = CommentLanes(
             height: picture.height, share: share, laneHeight: font * Self.lineHeight, width: picture.width,
             gap: font * Self.gap, crossing: Double(crossing.nanoseconds) / 1e9, overlaps: style.overlaps)
@@ -96,7 +96,7 @@ public struct CommentLayout: Sendable {
             let size = comment.size.isFinite ? min(max(comment.size, Self.sizes.lowerBound), Self.sizes.upperBound) : 1
             let fontSize = font * size
             let relative = widths?[index] ?? comment.estimatedWidth
-            let width = min(max(relative.isFinite ? relative : 0, 0) * fontSize, picture.width * Self.widestShare)
+            let width = min(max(relative.isFinite ? relative : 0, 0) * fontSize, picture.width * Self.widestFraction)
             let duration = comment.kind.isMoving ? crossing : resting
             let height = fontSize * Self.lineHeight
             guard width > 0, crowd.hasRoom(at: comment.time),

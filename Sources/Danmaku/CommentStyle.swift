@@ -6,7 +6,7 @@ public struct CommentStyle: Hashable, Sendable {
     public var scale = 1.0
     /// The fraction of the video's height that comments may cover, 0…1. Bottom comments cover this fraction from the
     /// bottom, all others from the top.
-    public var heightShare = 0.75
+    public var heightFraction = 0.75
     /// The kinds of comments that are shown.
     public var kinds = Set(MovingComment.Kind.allCases)
     /// The speed factor. At 2, moving comments cross the video in half the usual time, and comments at the top and

@@ -277,7 +277,7 @@ public struct Settings: Hashable, Sendable {
         /// What happens to a playing card that scrolls out of view.
         public var leaving = Leaving.corner
         /// The share of a card that must be visible for the card to keep playing, 0.1 to 0.9.
-        public var visibleShare = 0.5
+        public var visibleFraction = 0.5
         /// Whether the next card starts to play when a card's video ends.
         public var playsNext = false
 

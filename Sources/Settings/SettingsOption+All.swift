@@ -140,7 +140,7 @@ extension SettingsOption {
             playback.
             """),
         number(
-            "library", "visible-share", 0.1...0.9, \.library.visibleShare,
+            "library", "visible-fraction", 0.1...0.9, \.library.visibleFraction,
             "Share of a card that must be visible for it to keep playing."),
         flag("library", "next", \.library.playsNext, "When a card's video ends, play the next card."),
     ]

@@ -92,7 +92,7 @@ import Time
     @Test("Comments cover the given share of the height", arguments: [0.25, 0.5, 1])
     func share(share: Double) {
         var style = CommentStyle()
-        (style.heightShare, style.limit) = (share, 1000)
+        (style.heightFraction, style.limit) = (share, 1000)
         let layout = CommentLayout(
             (0..<200).map { _ in comment(0) }, widths: Array(repeating: 5, count: 200), picture: picture, style: style)
         let lowest = frames(layout, at: 1).values.map(\.maxY).max() ?? 0
@@ -144,7 +144,7 @@ import Time
     @Test("A press takes the comment on top that is there at that time")
     func hit() {
         var style = CommentStyle()
-        (style.overlaps, style.heightShare) = (true, 0.01)
+        (style.overlaps, style.heightFraction) = (true, 0.01)
         let layout = CommentLayout(
             [comment(0), comment(0.1), comment(20)], widths: [10, 10, 10], picture: picture, style: style)
         let point = Point(x: 700, y: 10)
@@ -169,7 +169,7 @@ import Time
         let numbers = [0, -1, 1e300, -1e300, .infinity, .nan]
         for number in numbers {
             var style = CommentStyle()
-            (style.scale, style.heightShare, style.speed, style.limit) = (number, number, number, -3)
+            (style.scale, style.heightFraction, style.speed, style.limit) = (number, number, number, -3)
             let comments = [
                 MovingComment(time: at(number), text: "x", size: number), comment(-5), comment(1e12, .top),
                 MovingComment(time: MediaTime(nanoseconds: .max), kind: .bottom, text: "y"),

@@ -182,7 +182,7 @@ extension CommentStyle {
     init(_ settings: Settings.Danmaku) {
         self.init()
         scale = settings.scale
-        heightShare = settings.height
+        heightFraction = settings.height
         speed = settings.speed
         limit = Int(settings.limit)
         overlaps = settings.overlaps

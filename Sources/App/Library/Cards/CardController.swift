@@ -47,7 +47,7 @@ import Time
     private func apply(_ library: Settings.Library, to page: LibraryPage) {
         page.film.playback.leaving = library.leaving == .corner ? .corner : .stop
         page.film.playback.playsNext = library.playsNext
-        page.film.playback.disappearThreshold = 1 - library.visibleShare
+        page.film.playback.disappearThreshold = 1 - library.visibleFraction
     }
 
     // MARK: - What is playing
