@@ -23,7 +23,7 @@ struct CommentLanes {
     private var bottom: [Double]
 
     init(
-        height: Double, share: Double, laneHeight: Double, width: Double, gap: Double, crossing: Double, overlaps: Bool
+        height: Double, fraction: Double, laneHeight: Double, width: Double, gap: Double, crossing: Double, overlaps: Bool
     ) {
         self.height = height
         self.laneHeight = laneHeight
@@ -31,8 +31,8 @@ struct CommentLanes {
         self.gap = gap
         self.crossing = crossing
         self.overlaps = overlaps
-        // At least one lane, so that a small video also has comments. They may then exceed their share of its height.
-        let count = max(Int(height * share / laneHeight), share > 0 ? 1 : 0)
+        // At least one lane, so that a small video also has comments. They may then exceed their fraction of its height.
+        let count = max(Int(height * fraction / laneHeight), fraction > 0 ? 1 : 0)
         moving = Array(repeating: nil, count: count)
         (top, bottom) = (Array(repeating: -.infinity, count: count), Array(repeating: -.infinity, count: count))
     }

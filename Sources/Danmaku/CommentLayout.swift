@@ -81,9 +81,9 @@ public struct CommentLayout: Sendable {
         }
         let scale = style.scale.isFinite ? min(max(style.scale, 0.1), 10) : 1
         let font = max(picture.height / Self.linesPerHeight, Self.smallestFont) * scale
-        let share = style.heightFraction.isFinite ? min(max(style.heightFraction, 0), 1) : 1
+        let fraction = style.heightFraction.isFinite ? min(max(style.heightFraction, 0), 1) : 1
         var lanes = CommentLanes(
-            height: picture.height, share: share, laneHeight: font * Self.lineHeight, width: picture.width,
+            height: picture.height, fraction: fraction, laneHeight: font * Self.lineHeight, width: picture.width,
             gap: font * Self.gap, crossing: Double(crossing.nanoseconds) / 1e9, overlaps: style.overlaps)
         var crowd = CommentCrowd(limit: max(style.limit, 0))
         var placed: [Placed] = []

@@ -247,9 +247,9 @@ extension Color {
     fileprivate var readable: Color {
         let luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue
         guard luminance < 0.35 else { return self }
-        let share = (0.35 - luminance) / (1 - luminance)
+        let amount = (0.35 - luminance) / (1 - luminance)
         return Color(
-            red: red + (1 - red) * share, green: green + (1 - green) * share, blue: blue + (1 - blue) * share,
+            red: red + (1 - red) * amount, green: green + (1 - green) * amount, blue: blue + (1 - blue) * amount,
             alpha: alpha)
     }
 }
