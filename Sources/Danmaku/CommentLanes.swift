@@ -23,7 +23,8 @@ struct CommentLanes {
     private var bottom: [Double]
 
     init(
-        height: Double, fraction: Double, laneHeight: Double, width: Double, gap: Double, crossing: Double, overlaps: Bool
+        height: Double, fraction: Double, laneHeight: Double, width: Double, gap: Double, crossing: Double,
+        overlaps: Bool
     ) {
         self.height = height
         self.laneHeight = laneHeight
