@@ -64,8 +64,12 @@ import Platform
         return nil
     }
 
+    /// Returns the picture in a regular file; nil if there is none. Reading a pipe would take its data from the player.
     private nonisolated static func picture(in path: FilePath) -> Bitmap? {
-        guard var source = try? ThumbnailSource(location: path.location, isInterrupted: { false }) else { return nil }
+        var status = stat()
+        guard path.withCString({ stat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFREG,
+            var source = try? ThumbnailSource(location: path.location, isInterrupted: { false })
+        else { return nil }
         return source.picture(at: 0, fitting: size)
     }
 
