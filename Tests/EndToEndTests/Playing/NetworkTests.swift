@@ -23,9 +23,13 @@ extension EndToEnd {
         /// Plays an address to its end.
         ///
         /// - Returns: the number of frames that were due, and what was said.
-        private func play(_ address: String, status: Int32 = 0) throws -> (due: Int, errors: String) {
+        private func play(
+            _ address: String, speed: Int = 1, status: Int32 = 0
+        ) throws -> (due: Int, errors: String) {
             try TemporaryFolder.with { folder in
-                let options = ["--offscreen", "--audio", "silent", "--exit-at-end", "--report", folder + "/r.json"]
+                let options =
+                    ["--offscreen", "--audio", "silent", "--exit-at-end", "--speed", "\(speed)"]
+                    + ["--report", folder + "/r.json"]
                 return try Glissade.run(options + [address]) { glissade in
                     try glissade.expect(.exited(status))
                     return (try Glissade.Report(folder + "/r.json").video.due, glissade.errors)
@@ -39,7 +43,7 @@ extension EndToEnd {
         func web(path: String) throws {
             try withFiles { folder in
                 let server = try HostileServer(URL(fileURLWithPath: folder))
-                let (due, errors) = try play(server.address("/\(path)"))
+                let (due, errors) = try play(server.address("/\(path)"), speed: 4)
                 #expect(due == 250)
                 #expect(errors == "")
             }
@@ -52,7 +56,7 @@ extension EndToEnd {
         func faults(mode: String, name: String) throws {
             try withFiles { folder in
                 let server = try HostileServer(URL(fileURLWithPath: folder))
-                let (due, errors) = try play(server.address("/\(mode)/\(name)"))
+                let (due, errors) = try play(server.address("/\(mode)/\(name)"), speed: 4)
                 #expect(due == 250)
                 #expect(errors == "")
             }
