@@ -42,7 +42,7 @@ extension SettingsOption {
         number("danmaku", "opacity", 0.1...1, \.danmaku.opacity, "Opacity of comments."),
         number("danmaku", "scale", 0.25...4, \.danmaku.scale, "Font size, relative to the normal size."),
         number(
-            "danmaku", "height", 0.1...1, \.danmaku.height, "Share of the video's height that comments may cover."),
+            "danmaku", "height", 0.1...1, \.danmaku.height, "Fraction of the video's height that comments may cover."),
         number("danmaku", "speed", 0.25...4, \.danmaku.speed, "Speed, relative to the normal 8 s for a crossing."),
         number("danmaku", "limit", 1...1000, \.danmaku.limit, "Most comments visible at a time."),
         flag(
@@ -64,7 +64,7 @@ extension SettingsOption {
             "Farthest from the left edge that a drag can begin to go back, in points; 0 for no limit."),
         number(
             "pages", "commit", 0.05...0.95, \.pages.commit,
-            "Share of the width by which a page must be dragged to go back."),
+            "Fraction of the width by which a page must be dragged to go back."),
         choice(
             "pages", "style", \.pages.style,
             """
@@ -82,7 +82,7 @@ extension SettingsOption {
             "Speed factor while the pointer is pressed and held."),
         number(
             "video-gestures", "drag-span", 0.2...4, \.videoGestures.dragSpan,
-            "Share of the video's height that a drag covers to change the volume or brightness by its whole range."),
+            "Fraction of the video's height that a drag covers to change the volume or brightness by its whole range."),
         number(
             "video-gestures", "wheel-step", 1...20, \.videoGestures.wheelStep,
             "Percentage points by which one notch of the wheel changes the volume."),
@@ -141,7 +141,7 @@ extension SettingsOption {
             """),
         number(
             "library", "visible-fraction", 0.1...0.9, \.library.visibleFraction,
-            "Share of a card that must be visible for it to keep playing."),
+            "Fraction of a card that must be visible for it to keep playing."),
         flag("library", "next", \.library.playsNext, "When a card's video ends, play the next card."),
     ]
 

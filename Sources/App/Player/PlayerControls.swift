@@ -53,8 +53,8 @@ import Time
     private(set) var figures = PlayerStatus()
     private var position = PositionInterpolator()
     private var showsLength = false
-    /// The buttons that are hidden because the page is too narrow for them.
-    private var surplus: [Button] = []
+    /// The buttons that are hidden because the page is too narrow, or because the film has no comments.
+    private var hiddenButtons: [Button] = []
     private var isLocked = false
     private var size = Size.zero
     private var bottom = 0.0
@@ -265,9 +265,9 @@ import Time
         let barRight = size.width - margin - timeWidth - 16
         progress.layout(
             Rect(x: barLeft, y: barY, width: max(0, barRight - barLeft), height: 20), scale: scale)
-        hideSurplus(room: size.width - 2 * (margin - 8))
+        hideButtons(room: size.width - 2 * (margin - 8))
         var left = margin - 8
-        for button in [play, previous, next, mute] where !isSurplus(button) {
+        for button in [play, previous, next, mute] where !isHidden(button) {
             button.layout(Rect(x: left, y: row, width: side, height: side))
             left += side + 2
         }
@@ -278,7 +278,7 @@ import Time
         for (button, width) in [
             (fullscreen, side), (floating, side), (lock, side), (comments, side), (tracks, side), (speed, 56),
         ]
-        where !isSurplus(button) {
+        where !isHidden(button) {
             right -= width
             button.layout(Rect(x: right, y: row, width: width, height: side))
             right -= 2
@@ -295,22 +295,22 @@ import Time
 
     /// Hides the buttons that do not fit into a width of `room` points. Their commands remain available as keyboard
     /// shortcuts.
-    private func hideSurplus(room: Double) {
+    private func hideButtons(room: Double) {
         let (side, gap) = (Theme.buttonSide, 2.0)
-        surplus = figures.hasComments ? [] : [comments]
-        comments.layer.isHidden = isSurplus(comments) || isLocked
+        hiddenButtons = figures.hasComments ? [] : [comments]
+        comments.layer.isHidden = isHidden(comments) || isLocked
         var needed = Double(figures.hasComments ? 9 : 8) * (side + gap) + 56
         for button in [previous, next, lock, mute, floating] + (figures.hasComments ? [comments] : []) + [
             tracks, speed,
         ] {
             // While the controls are locked, the lock button must stay visible.
             if needed > room, !(isLocked && button === lock) {
-                surplus.append(button)
+                hiddenButtons.append(button)
                 needed -= (button === speed ? 56 : side) + gap
             }
-            button.layer.isHidden = isSurplus(button) || (isLocked && button !== lock)
+            button.layer.isHidden = isHidden(button) || (isLocked && button !== lock)
         }
     }
 
-    private func isSurplus(_ button: Button) -> Bool { surplus.contains { $0 === button } }
+    private func isHidden(_ button: Button) -> Bool { hiddenButtons.contains { $0 === button } }
 }

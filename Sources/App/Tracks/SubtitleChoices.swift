@@ -28,7 +28,7 @@ import Time
         /// The preferred languages as ISO 639 codes, most preferred first. If empty, the file's default track is shown.
         var languages: [String] = []
 
-        /// Returns the index in the file (`MediaInfo.Track.index`) of the track to show; nil if none is to be shown.
+        /// Returns the index in the file (`MediaInfo.Track.index`) of the track to show; nil to show none.
         func choice(among tracks: [MediaInfo.Track]) -> Int? {
             guard isShown else { return nil }
             if languages.isEmpty { return tracks.first { $0.isDefault }?.index }

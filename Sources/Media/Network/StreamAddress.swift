@@ -25,7 +25,7 @@ public enum StreamAddress {
     /// Whether FFmpeg's demuxer for this URL makes its own connection. There are then no bytes to probe.
     static func isSession(_ location: String) -> Bool { ["rtsp", "rtp"].contains(scheme(of: location)) }
 
-    /// Whether a lost connection to `location` is opened anew. A server of RTMP or RTSP then goes on with its live
+    /// Whether a lost connection to `location` is reopened. A server of RTMP or RTSP then continues its live
     /// stream; with the other protocols, nothing says where the data continues.
     static func canReopen(_ location: String) -> Bool {
         ["rtmp", "rtmps", "rtmpe", "rtsp"].contains(scheme(of: location))

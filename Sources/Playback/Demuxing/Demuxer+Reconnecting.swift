@@ -41,7 +41,7 @@ extension Demuxer {
 
     private static let hasChanged = PlaybackError.cannotOpen(reason: "the stream has changed")
 
-    /// Opens the media anew, and continues after the last packet.
+    /// Reopens the media, and continues after the last packet.
     private func reopen(_ reading: inout Reading) throws(PlaybackError) {
         let packets = packets
         let input = try MediaInput(

@@ -42,7 +42,7 @@ struct VariantState {
     /// How far ahead to buffer before a change. A variant can only begin at a keyframe, which is rarely farther away.
     static let enough = Duration.seconds(12)
     /// How long to wait for that much.
-    static let patience = Duration.seconds(2)
+    static let bufferingTimeout = Duration.seconds(2)
     /// How far ahead of the decoders a variant may begin.
     static let margin = Duration.milliseconds(500)
     /// How long a change may take.
@@ -102,7 +102,7 @@ extension PacketBuffer {
     func orderVariant(_ variant: Int) {
         state.update { state in
             state.variants.ordered = variant
-            state.variants.deadline = .now() + VariantState.patience
+            state.variants.deadline = .now() + VariantState.bufferingTimeout
         }
     }
 
@@ -119,7 +119,7 @@ extension PacketBuffer {
         state.withLock { state in
             guard state.variants.ordered == nil else { return }
             state.variants.ordered = variant
-            state.variants.deadline = .now() + VariantState.patience
+            state.variants.deadline = .now() + VariantState.bufferingTimeout
         }
     }
 

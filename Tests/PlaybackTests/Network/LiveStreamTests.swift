@@ -89,7 +89,7 @@ struct LiveStreamTests {
         _ = next
     }
 
-    @Test("If an RTMP server stays away, the player says so, and playing again connects anew")
+    @Test("If an RTMP server stays away, the player says so, and playing again reconnects")
     func playingAgain() throws {
         let server = try RTMPServer(film())
         let harness = Web.harness(server.address, Web.rules { $0.reconnectTimeout = .milliseconds(500) })

@@ -50,13 +50,10 @@ public final class HostileServer {
         process.standardOutput = output
         process.standardInput = input
         try process.run()
-        var line = Data()
-        while line.last != UInt8(ascii: "\n") {
-            let more = output.fileHandleForReading.availableData
-            if more.isEmpty { throw Failure(reason: "the server has not started") }
-            line += more
+        guard let line = output.fileHandleForReading.firstLine() else {
+            throw Failure(reason: "the server has not started")
         }
-        let ports = String(decoding: line, as: UTF8.self).split { $0.isWhitespace }.compactMap { Int($0) }
+        let ports = line.split { $0.isWhitespace }.compactMap { Int($0) }
         guard let port = ports.first else { throw Failure(reason: "the server has not told its port") }
         self.port = port
         pouringPort = ports.count > 1 ? ports[1] : nil

@@ -89,13 +89,10 @@ public final class RTSPServer {
         process.standardOutput = output
         process.standardInput = input
         try process.run()
-        var line = Data()
-        while line.last != UInt8(ascii: "\n") {
-            let more = output.fileHandleForReading.availableData
-            if more.isEmpty { throw Failure(reason: "the server has not started") }
-            line += more
+        guard let line = output.fileHandleForReading.firstLine() else {
+            throw Failure(reason: "the server has not started")
         }
-        guard let port = Int(String(decoding: line.dropLast(), as: UTF8.self)) else {
+        guard let port = Int(line) else {
             throw Failure(reason: "the server has not told its port")
         }
         self.port = port
