@@ -22,9 +22,9 @@ extension EndToEnd {
                 let frames = held.compactMap { Int($0.frame) }
                 #expect(frames.last ?? 0 > frames.first ?? 0, "the film goes on while the page is held")
                 #expect(Set(held.map(\.left)).count > 3, "the page follows the pointer")
-                #expect(
-                    held.allSatisfy { $0.left ?? 0 <= 208 && $0.right == PageHarness.width },
-                    "no farther than the pointer has moved")
+                // The pointer's way, and at its highest speed, 603 points per second, 12 ms of extrapolation.
+                let farther = held.filter { $0.left ?? 0 > 208 + 8 || $0.right != PageHarness.width }
+                #expect(farther.isEmpty, "no farther than the pointer has moved")
                 try harness.waitForPage()
             }
             result.expectUnbroken()

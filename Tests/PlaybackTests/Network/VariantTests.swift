@@ -175,7 +175,7 @@ struct VariantTests {
     @Test("The automatic choice is a variant that the connection can carry")
     func rate() throws {
         try StreamVariants.makeHLS()
-        let slow = try StreamVariants.copy(of: "v0", mode: "rate=40000", as: "slow")
+        let slow = try StreamVariants.copy(of: "v0", mode: "rate=40000", as: "slow-best")
         let cheap = try StreamVariants.copy(of: "v1", mode: "rate=40000", as: "slow-cheap")
         let master = StreamVariants.master([(slow, 320, 180, 900_000), (cheap, 160, 90, 200_000)])
         _ = try Clips.file("slow-master.m3u8", data: Data(master.utf8))

@@ -10,30 +10,53 @@ public enum Clips {
         return folder
     }()
 
-    /// The names of the files that have been made; guarded by `lock`, so that no file is written twice or read half-written.
-    nonisolated(unsafe) private static var made: Set<String> = []
+    /// The origins of the files that have been made, by name; guarded by `lock`, so that no file is written twice or read
+    /// half-written.
+    nonisolated(unsafe) private static var origins: [String: Origin] = [:]
     /// Recursive, because some files are made of others.
     private static let lock = NSRecursiveLock()
 
-    /// The path of the file `name`, made by `make` the first time.
-    public static func file(_ name: String, _ make: (String) throws -> Void) throws -> String {
+    /// What a file was made of: files of the same origin are equal.
+    private enum Origin: Equatable {
+        case code(file: String, line: Int)
+        case ffmpeg([String])
+        case data(Data)
+    }
+
+    /// A test asks for a file by the name of another file.
+    public struct NameClash: Error, CustomStringConvertible {
+        public let name: String
+        public var description: String { "two different files named \(name)" }
+    }
+
+    private static func file(_ name: String, _ origin: Origin, _ make: (String) throws -> Void) throws -> String {
         let path = folder.appendingPathComponent(name).path
         lock.lock()
         defer { lock.unlock() }
-        if made.contains(name) { return path }
+        if let other = origins[name] {
+            guard other == origin else { throw NameClash(name: name) }
+            return path
+        }
         try make(path)
-        made.insert(name)
+        origins[name] = origin
         return path
+    }
+
+    /// The path of the file `name`, made by `make` the first time.
+    public static func file(
+        _ name: String, in file: String = #fileID, line: Int = #line, _ make: (String) throws -> Void
+    ) throws -> String {
+        try self.file(name, .code(file: file, line: line), make)
     }
 
     /// The path of the file `name`, written by `ffmpeg` with `arguments` the first time.
     public static func file(_ name: String, ffmpeg arguments: [String]) throws -> String {
-        try file(name) { try FFmpeg.run(arguments + [$0]) }
+        try file(name, .ffmpeg(arguments)) { try FFmpeg.run(arguments + [$0]) }
     }
 
     /// The path of the file `name`, which holds `data`.
     public static func file(_ name: String, data: Data) throws -> String {
-        try file(name) { try data.write(to: URL(fileURLWithPath: $0)) }
+        try file(name, .data(data)) { try data.write(to: URL(fileURLWithPath: $0)) }
     }
 
     /// The path of the file `name`, with the content of the MP4 file at `path` rotated by `degrees`.
