@@ -262,7 +262,7 @@ public struct Settings: Hashable, Sendable {
             case cards
         }
 
-        /// What happens to a playing card that scrolls out of view.
+        /// What happens to a video that plays in place when it scrolls out of view.
         public enum Leaving: String, Hashable, Sendable, CaseIterable {
             /// Playback continues in a corner of the page.
             case corner
@@ -272,13 +272,15 @@ public struct Settings: Hashable, Sendable {
 
         /// How a folder is shown.
         public var view = View.list
-        /// Whether cards that play in place also play their audio.
+        /// Whether videos play in the rows of the list, as they do in cards.
+        public var playsInRows = false
+        /// Whether videos that play in place have audio.
         public var hasAudio = false
-        /// What happens to a playing card that scrolls out of view.
+        /// What happens to a video that plays in place when it scrolls out of view.
         public var leaving = Leaving.corner
-        /// The share of a card that must be visible for the card to keep playing, 0.1 to 0.9.
+        /// The fraction of a picture that must be visible for its video to keep playing in place, 0.1 to 0.9.
         public var visibleFraction = 0.5
-        /// Whether the next card starts to play when a card's video ends.
+        /// Whether the next video starts to play when a video that plays in place ends.
         public var playsNext = false
 
         /// Creates the default settings.

@@ -132,17 +132,18 @@ extension SettingsOption {
             """
             How folders are shown: "list", or "cards", whose videos play in place. The v key switches between them.
             """),
-        flag("library", "sound", \.library.hasAudio, "Play audio for cards that play in place."),
+        flag("library", "play-in-rows", \.library.playsInRows, "Play videos in the rows of the list, as in cards."),
+        flag("library", "sound", \.library.hasAudio, "Play audio with videos that play in place."),
         choice(
             "library", "out-of-view", \.library.leaving,
             """
-            What a playing card does when it scrolls out of view: "corner" continues in a corner of the page, "stop" stops \
-            playback.
+            What a video that plays in place does when it scrolls out of view: "corner" continues in a corner of the page, \
+            "stop" stops playback.
             """),
         number(
             "library", "visible-fraction", 0.1...0.9, \.library.visibleFraction,
-            "Fraction of a card that must be visible for it to keep playing."),
-        flag("library", "next", \.library.playsNext, "When a card's video ends, play the next card."),
+            "Fraction of a picture that must be visible for its video to keep playing in place."),
+        flag("library", "next", \.library.playsNext, "When a video that plays in place ends, play the next one."),
     ]
 
     /// The names and help texts of the `[gestures]` section. All gestures are enabled by default.

@@ -8,13 +8,16 @@ import Platform
 import Settings
 import Time
 
-// The cards of a library page, and the place where the page shows the video.
+// The cards of a library page, and the place in a card or row where the page shows the video.
 
 extension LibraryPage {
     // MARK: - Cards
 
-    /// Returns the card of an item; nil if the item is out of view or has no card.
-    func card(of id: LibraryItem.ID) -> LibraryCard? { rows.row(of: id).flatMap { list.view(of: $0) } as? LibraryCard }
+    /// Returns the card or row of an item; nil if the item is out of view, or if its video cannot play in place.
+    func inlineRow(of id: LibraryItem.ID) -> InlineVideoRow? {
+        guard let row = rows.row(of: id), rows.inlineItem(at: row) != nil else { return nil }
+        return list.view(of: row) as? InlineVideoRow
+    }
 
     // MARK: - Layout
 
@@ -54,8 +57,7 @@ extension LibraryPage {
         guard view == .cards, let anchor, !list.isScrolling, anchor.id == film.playback.current || !isAtTop,
             let row = rows.row(of: anchor.id)
         else { return }
-        let frame = list.frame(of: row)
-        let top = frame.minY + LibraryCard.pictureFrame(in: frame.size).minY
+        let top = pictureFrame(ofRow: row).minY
         if top != anchor.top { list.jump(to: list.scroll.offset + top - anchor.top) }
     }
 
@@ -73,7 +75,7 @@ extension LibraryPage {
     func setView(_ view: Settings.Library.View, now: HostTime) {
         guard view != self.view else { return }
         let anchor = shownAnchor
-        if self.view == .cards { film.removeCards(self, now: now) }
+        if rows.playsInPlace { film.leave(self, now: now) }
         self.view = view
         showViewItem()
         renewPosters()
@@ -99,6 +101,15 @@ extension LibraryPage {
         viewButton.icon = view == .cards ? .list : .cards
     }
 
+    /// Sets whether videos play in the list's rows.
+    func setPlaysInRows(_ playsInRows: Bool, now: HostTime) {
+        guard playsInRows != rows.playsInRows else { return }
+        if view == .list, rows.playsInRows { film.leave(self, now: now) }
+        rows.playsInRows = playsInRows
+        reloadRows()
+        syncFilm()
+    }
+
     func toggleView(now: HostTime) {
         let other: Settings.Library.View = view == .cards ? .list : .cards
         setView(other, now: now)
@@ -112,13 +123,19 @@ extension LibraryPage {
     /// page.
     func filmPlace(of location: String) -> (frame: Rect, cornerRadius: Double)? {
         guard let row = rows.row(ofFile: location) else { return nil }
+        return (pictureFrame(ofRow: row), rows.isCard(row) ? Theme.cardRadius : Theme.posterRadius)
+    }
+
+    /// Returns the frame of the picture area in a card, or of the poster in a row, in the list's coordinates, which are
+    /// the page's.
+    func pictureFrame(ofRow row: Int) -> Rect {
         let frame = list.frame(of: row)
-        if rows.item(ofCard: row) != nil {
-            let picture = LibraryCard.pictureFrame(in: frame.size)
-            return (Self.moved(picture, by: frame.origin), Theme.cardRadius)
-        }
-        let poster = LibraryRow.posterFrame(in: frame.size, contentWidth: source.rowWidth)
-        return (Self.moved(poster, by: frame.origin), Theme.posterRadius)
+        let picture =
+            rows.isCard(row)
+            ? LibraryCard.pictureFrame(in: frame.size)
+            : LibraryRow.posterFrame(in: frame.size, contentWidth: source.rowWidth)
+        return Rect(
+            origin: Point(x: picture.minX + frame.minX, y: picture.minY + frame.minY), size: picture.size)
     }
 
     /// Scrolls to the row or card of a file, without animation. Does nothing if the row or card is already fully
@@ -132,11 +149,11 @@ extension LibraryPage {
     func setPlaceholder(for location: String?) {
         let path = location.map { LibraryFolder.absolute($0) }
         guard path != film.placeholder else { return }
-        if let old = film.placeholder { card(of: old)?.setDimmed(false) }
+        if let old = film.placeholder { inlineRow(of: old)?.setDimmed(false) }
         film.placeholder = path
         // The video must leave the corner as well.
         if path != nil, film.corner.isShown { film.corner.hide() }
-        if let path { card(of: path)?.setDimmed(true) }
+        if let path { inlineRow(of: path)?.setDimmed(true) }
     }
 
     /// Returns the frame of the picture area in an item's card, in the page's coordinates; nil if the item has no card,
@@ -150,13 +167,8 @@ extension LibraryPage {
     /// Returns the frame of the picture area in an item's card, in the page's coordinates; nil if the item has no card.
     /// The frame may be out of view.
     func picture(of id: LibraryItem.ID) -> Rect? {
-        guard let row = rows.row(of: id), rows.item(ofCard: row) != nil else { return nil }
-        let frame = list.frame(of: row)
-        return Self.moved(LibraryCard.pictureFrame(in: frame.size), by: frame.origin)
-    }
-
-    private static func moved(_ rect: Rect, by offset: Point) -> Rect {
-        Rect(x: rect.minX + offset.x, y: rect.minY + offset.y, width: rect.size.width, height: rect.size.height)
+        guard let row = rows.row(of: id), rows.inlineItem(at: row) != nil else { return nil }
+        return pictureFrame(ofRow: row)
     }
 
     // MARK: - What is playing
@@ -174,7 +186,7 @@ extension LibraryPage {
     /// Determines which card the current file belongs to. Must be called when the file, the rows or the view have
     /// changed.
     func syncFilm() {
-        let id = view == .cards ? known.flatMap { rows.row(of: $0.path) == nil ? nil : $0.path } : nil
+        let id = rows.playsInPlace ? known.flatMap { rows.row(of: $0.path) == nil ? nil : $0.path } : nil
         film.filmChanged(id, isElsewhere: known != nil && id == nil, isHeld: known?.isHeld ?? false)
     }
 
@@ -184,7 +196,7 @@ extension LibraryPage {
     /// Returns false for audio, still images, and files that cannot be played. A file that is still being opened counts
     /// as a video.
     func hasFilm(_ playing: PlaybackSession?) -> Bool {
-        guard view == .cards, let playing, let current = film.playback.current, known?.path == current else {
+        guard rows.playsInPlace, let playing, let current = film.playback.current, known?.path == current else {
             return false
         }
         if case .failed = playing.player.state { return false }
@@ -194,7 +206,7 @@ extension LibraryPage {
     /// Whether the video may be visible on the page. If so, the page is drawn live in transitions, since the video
     /// would not move in a snapshot.
     var showsFilm: Bool {
-        guard view == .cards, let current = film.playback.current else { return false }
+        guard rows.playsInPlace, let current = film.playback.current else { return false }
         return film.corner.isShown || film.playback.place == .corner || seenPicture(of: current) != nil
     }
 }

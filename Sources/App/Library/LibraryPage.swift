@@ -156,7 +156,7 @@ import Time
         }
         if isChanged { onRowsChange?() }
         if isChanged || isScrolled { askForVisible() }
-        if view == .cards, film.advance(self, to: now, isMoving: isMoving) { isChanged = true }
+        if rows.playsInPlace, film.advance(self, to: now, isMoving: isMoving) { isChanged = true }
         if toast.advance(to: now) { isChanged = true }
         return isChanged || isScrolled
     }
@@ -166,7 +166,7 @@ import Time
     var nextWake: HostTime? {
         var wake = list.nextWake
         func consider(_ time: HostTime?) { if let time { wake = wake.map { min($0, time) } ?? time } }
-        if view == .cards { consider(film.playback.nextWake) }
+        if rows.playsInPlace { consider(film.playback.nextWake) }
         consider(toast.nextWake)
         return wake
     }

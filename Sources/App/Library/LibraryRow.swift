@@ -4,26 +4,22 @@ import Layers
 import Library
 
 /// An item of the library as a list row: a poster or an icon beside the item's name and details. Main thread.
-@MainActor final class LibraryRow: ListRow {
+@MainActor final class LibraryRow: InlineVideoRow {
     private let highlight = Layer()
-    private let poster = Layer(content: .color(Theme.posterBackground))
     private let icon = Layer()
-    private let image = Layer()
     private let scrim = Layer(content: .color(Theme.posterScrim))
     private let title = Layer()
     private let detail = Layer()
     private let chevron = Layer(content: .icon(.chevronRight, Theme.posterIcon))
-    /// The background of the progress bar along the poster's lower edge.
-    private let track = Layer(content: .color(Theme.playedTrack))
-    private let played = Layer(content: .color(Theme.accent))
     private let line = Layer(content: .color(Theme.separator))
-    private var fraction: Double?
     /// The maximum width of the row's contents, in points. They are centered in a wider row.
     var contentWidth = Theme.readableWidth { didSet { if contentWidth != oldValue { layout(size: size) } } }
     private var size = Size.zero
 
     /// What a row shows about its item.
     struct Content: Equatable {
+        /// The item whose video the row can play in place; nil if it cannot.
+        var id: LibraryItem.ID?
         var name: String
         var detail: String
         var icon: Icon
@@ -38,17 +34,18 @@ import Library
         var hasLine = false
     }
 
-    override init() {
-        super.init()
-        poster.cornerRadius = Theme.posterRadius
+    init() {
         highlight.cornerRadius = 10
-        for part in [highlight, poster, image, scrim, track, played, icon, title, detail, chevron, line] {
-            part.isHitTestable = false
-            layer.add(part)
-        }
+        super.init(
+            Metrics(
+                cornerRadius: Theme.posterRadius, barInset: 6, barRise: 8, barHeight: 3, badgeSide: 20, badgeInset: 4,
+                markWidth: 2),
+            back: [highlight], middle: [scrim, icon], front: [title, detail, chevron, line])
+        tile.content = .color(Theme.posterBackground)
     }
 
     func show(_ content: Content) {
+        setItem(content.id, poster: content.poster, fraction: content.played)
         title.content = .text(
             TextContent(
                 content.name, style: content.isPlaying ? Theme.playingRowTitle : Theme.rowTitle, truncation: .middle))
@@ -59,9 +56,7 @@ import Library
             symbol, !content.isPlaying ? Theme.posterIcon : hasPoster ? Theme.mark : Theme.accent)
         icon.isHidden = hasPoster && !content.isPlaying
         scrim.isHidden = !hasPoster || !content.isPlaying
-        image.content = content.poster.map { .image($0) } ?? .none
         posterSize = content.posterSize
-        fraction = content.played
         line.isHidden = !content.hasLine
         chevron.isHidden = !content.isFolder
         placePoster()
@@ -85,12 +80,12 @@ import Library
         let left = (size.width - width) / 2 + Theme.margin
         let right = (size.width + width) / 2 - Theme.margin
         highlight.frame = Rect(x: left - 8, y: 2, width: right - left + 16, height: size.height - 4)
-        poster.frame = Self.posterFrame(in: size, contentWidth: contentWidth)
+        let poster = Self.posterFrame(in: size, contentWidth: contentWidth)
         let side = 28.0
         icon.frame = Rect(
-            x: poster.frame.minX + (poster.frame.size.width - side) / 2,
-            y: poster.frame.minY + (poster.frame.size.height - side) / 2, width: side, height: side)
-        let start = poster.frame.maxX + Theme.margin
+            x: poster.minX + (poster.size.width - side) / 2, y: poster.minY + (poster.size.height - side) / 2,
+            width: side, height: side)
+        let start = poster.maxX + Theme.margin
         chevron.frame = Rect(x: right - 20, y: (size.height - 20) / 2, width: 20, height: 20)
         let width2 = max(0, right - start - 28)
         title.frame = Rect(x: start, y: size.height / 2 - 23, width: width2, height: 23)
@@ -98,25 +93,12 @@ import Library
         placePoster()
     }
 
-    /// Lays out the poster, its progress bar and the separator. Only a poster that fills the poster frame has rounded
-    /// corners.
+    /// Lays out the poster, and the separator below it.
     private func placePoster() {
-        image.frame = posterSize.isEmpty ? poster.frame : poster.frame.fitting(aspect: posterSize)
-        let gap = max(
-            poster.frame.size.width - image.frame.size.width, poster.frame.size.height - image.frame.size.height)
-        image.cornerRadius = gap < 1 ? Theme.posterRadius : 0
-        track.isHidden = fraction == nil
-        played.isHidden = fraction == nil
-        if let fraction {
-            let bar = Rect(
-                x: poster.frame.minX + 6, y: poster.frame.maxY - 8, width: poster.frame.size.width - 12, height: 3)
-            track.frame = bar
-            played.frame = Rect(x: bar.minX, y: bar.minY, width: max(3, bar.size.width * fraction), height: 3)
-            for part in [track, played] { part.cornerRadius = 1.5 }
-        }
+        let poster = Self.posterFrame(in: size, contentWidth: contentWidth)
+        layoutPicture(poster, aspect: posterSize)
         line.frame = Rect(
-            x: poster.frame.minX, y: size.height - 1, width: max(0, title.frame.maxX + 28 - poster.frame.minX),
-            height: 1)
+            x: poster.minX, y: size.height - 1, width: max(0, title.frame.maxX + 28 - poster.minX), height: 1)
         scrim.frame = image.frame
         scrim.cornerRadius = image.cornerRadius
     }

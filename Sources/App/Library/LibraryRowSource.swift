@@ -27,8 +27,8 @@ import Time
     var rowCount: Int { rows.count }
 
     func makeRow() -> ListRow { LibraryRow() }
-    func makeRow(at index: Int) -> ListRow { index < rows.countAboveCards ? LibraryRow() : LibraryCard() }
-    func canShow(_ index: Int, in row: ListRow) -> Bool { (row is LibraryCard) == (index >= rows.countAboveCards) }
+    func makeRow(at index: Int) -> ListRow { rows.isCard(index) ? LibraryCard() : LibraryRow() }
+    func canShow(_ index: Int, in row: ListRow) -> Bool { (row is LibraryCard) == rows.isCard(index) }
 
     func configure(_ row: ListRow, at index: Int) {
         if let card = row as? LibraryCard, let item = rows.item(at: index) { return configure(card, item) }
@@ -37,7 +37,7 @@ import Time
         if let film = rows.recentFile(at: index) {
             configure(row, film, isLast: index == rows.recent.count - 1)
         } else if let item = rows.item(at: index) {
-            configure(row, item)
+            configure(row, item, canPlay: rows.inlineItem(at: index) != nil)
         }
     }
 
@@ -57,18 +57,27 @@ import Time
                 id: item.id, name: item.displayName, detail: item.detail(details), icon: item.icon(details),
                 poster: poster?.image, posterSize: poster?.size ?? .zero, isPlaying: item.path == playing,
                 played: rows.playedFraction(of: item)))
-        card.setMarked(video.playback.marked == item.id)
-        card.setDimmed(video.placeholder == item.id)
+        configureVideo(card, item)
     }
 
-    private func configure(_ row: LibraryRow, _ item: LibraryItem) {
+    private func configureVideo(_ row: InlineVideoRow, _ item: LibraryItem) {
+        row.setMarked(video.playback.marked == item.id)
+        row.setDimmed(video.placeholder == item.id)
+    }
+
+    /// Shows an item of the folder in a row.
+    ///
+    /// - Parameter canPlay: Whether the item's video can play in the row.
+    private func configure(_ row: LibraryRow, _ item: LibraryItem, canPlay: Bool) {
         let details = rows.details(of: item.id)
         let poster = posters.image(of: item, details)
         row.show(
             LibraryRow.Content(
-                name: item.displayName, detail: item.detail(details), icon: item.icon(details),
-                poster: poster?.image, posterSize: poster?.size ?? .zero, isFolder: item.kind == .folder,
-                isPlaying: item.path == playing, played: rows.playedFraction(of: item)))
+                id: canPlay ? item.id : nil, name: item.displayName, detail: item.detail(details),
+                icon: item.icon(details), poster: poster?.image, posterSize: poster?.size ?? .zero,
+                isFolder: item.kind == .folder, isPlaying: item.path == playing,
+                played: rows.playedFraction(of: item)))
+        if canPlay { configureVideo(row, item) }
     }
 
     /// Shows a recent file in a row.

@@ -14,6 +14,8 @@ import Media
     private var playedFractions: [String: Double] = [:]
     /// Whether the folder's media are shown as cards instead of rows. Folders and recent files are always rows.
     var hasCards = false
+    /// Whether videos can play in the list's rows. In cards they always can.
+    var playsInRows = false
     /// The recent files from the history, including finished ones, latest first.
     private var played: [RecentFilm] = []
     private let showsRecent: Bool
@@ -63,8 +65,16 @@ import Media
         return index.entries[row - recent.count]
     }
 
-    /// Returns the item that a row shows as a card; nil if the row is not a card.
-    func item(ofCard row: Int) -> LibraryItem? { row >= countAboveCards ? item(at: row) : nil }
+    func isCard(_ row: Int) -> Bool { row >= countAboveCards }
+
+    /// Whether videos can play in place, in cards or in rows.
+    var playsInPlace: Bool { hasCards || playsInRows }
+
+    /// Returns the item whose video a card or row can play in place; nil for a folder or a recent file, and if
+    /// `playsInPlace` is false.
+    func inlineItem(at row: Int) -> LibraryItem? {
+        playsInPlace && row >= recent.count + folderCount ? item(at: row) : nil
+    }
 
     func recentFile(at row: Int) -> RecentFilm? { recent.indices.contains(row) ? recent[row] : nil }
 

@@ -197,6 +197,13 @@ import Time
         #expect(cards.application.playing == nil)
     }
 
+    @Test("The fraction of a picture that must be visible is a setting")
+    func visibleFraction() throws {
+        let cards = try CardScene(["a.mp4"], settings: "visible-fraction = 0.2\n")
+        #expect(abs(cards.page.film.playback.disappearThreshold - 0.8) < 1e-9)
+        #expect(try CardScene(["a.mp4"]).page.film.playback.disappearThreshold == 0.5)
+    }
+
     @Test("Audio that the user opened continues in the mini player, and no card interrupts it")
     func audio() throws {
         let cards = try CardScene(["b.mp4"])
@@ -241,7 +248,7 @@ import Time
         #expect(cards.page.filmPlace(of: cards.path("none.mp4")) == nil)
         cards.page.setPlaceholder(for: cards.path("a.mp4"))
         cards.program.draw()
-        #expect(cards.page.card(of: cards.id("a.mp4"))?.showsFilm == false)
+        #expect(cards.page.inlineRow(of: cards.id("a.mp4"))?.showsFilm == false)
         cards.page.setPlaceholder(for: nil)
         cards.program.draw()
         #expect(cards.plays("a.mp4"))

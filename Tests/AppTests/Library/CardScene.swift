@@ -7,7 +7,7 @@ import Time
 
 @testable import App
 
-/// A folder of videos as cards: in a window of 640×480 about one of them is visible at a time.
+/// A folder of videos as cards, of which a window of 640×480 shows about one at a time, or as a list.
 @MainActor struct CardScene {
     let scene: Scene
     let program: SteppedProgram
@@ -16,7 +16,8 @@ import Time
     ///   - names: films of a minute; what begins with "broken" is none, and what ends in "/" a folder.
     ///   - settings: more lines of the settings' `[library]`.
     init(
-        _ names: [String], size: PixelSize = PixelSize(width: 640, height: 480), settings: String = "",
+        _ names: [String], view: String = "cards", size: PixelSize = PixelSize(width: 640, height: 480),
+        settings: String = "",
         history: Bool = false
     ) throws {
         scene = try Scene()
@@ -30,7 +31,7 @@ import Time
                 try scene.add(Films.plain(), as: "films/" + name)
             }
         }
-        let file = try scene.write("[library]\nview = \"cards\"\n" + settings, to: "config.toml")
+        let file = try scene.write("[library]\nview = \"\(view)\"\n" + settings, to: "config.toml")
         program = try SteppedProgram(
             size: size, folder: scene.path + "/films", history: history ? scene.path + "/history.sqlite" : nil,
             settings: file)
@@ -43,8 +44,8 @@ import Time
     func id(_ name: String) -> LibraryItem.ID { FilePath(scene.path + "/films/" + name) }
     func path(_ name: String) -> String { scene.path + "/films/" + name }
 
-    /// Whether the film of a card is seen in it.
-    func plays(_ name: String) -> Bool { playing == name && page.card(of: id(name))?.showsFilm == true }
+    /// Whether the film is seen in its card or row.
+    func plays(_ name: String) -> Bool { playing == name && page.inlineRow(of: id(name))?.showsFilm == true }
 
     func awaitPlaying(_ name: String) throws { try program.run("\(name) in its card") { _ in plays(name) } }
 
@@ -55,7 +56,7 @@ import Time
         }
     }
 
-    /// Scrolls until the card of a film is so far below the bar, and lets the list rest there.
+    /// Scrolls until the card or row of a film is so far below the bar, and lets the list rest there.
     func scroll(to name: String, by distance: Double = 0) throws {
         try program.run("its card") { _ in page.rows.row(of: id(name)) != nil && page.layer.frame.size.width > 0 }
         let row = page.rows.row(of: id(name)) ?? 0
@@ -63,7 +64,7 @@ import Time
         try program.run("that it rests") { _ in !page.list.isScrolling }
     }
 
-    /// In the middle of the picture of a card.
+    /// The middle of the picture of a card or row.
     func middle(of name: String) -> Point {
         let frame = page.filmPlace(of: path(name))?.frame ?? .zero
         return Point(x: frame.minX + frame.size.width / 2, y: frame.minY + frame.size.height / 2)

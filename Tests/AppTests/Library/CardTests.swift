@@ -99,7 +99,8 @@ import Time
         try cards.program.run("that it is in the corner") { _ in cards.page.film.corner.shownFraction == 1 }
         cards.program.pass(.seconds(1))
         #expect(cards.application.playing?.player === player && cards.playing == "a.mp4")
-        #expect(cards.application.miniPlayers.isEmpty && cards.page.card(of: cards.id("b.mp4"))?.showsFilm == false)
+        #expect(cards.application.miniPlayers.isEmpty)
+        #expect(cards.page.inlineRow(of: cards.id("b.mp4"))?.showsFilm == false)
         #expect(
             cards.page.film.corner.layer.frame
                 == CornerMiniPlayer.frame(in: Size(width: 640, height: 480), bottom: 0))
@@ -122,17 +123,17 @@ import Time
             }
         }
         try cards.awaitPlaying("a.mp4")
-        let card = try #require(cards.page.card(of: cards.id("a.mp4")))
+        let card = try #require(cards.page.inlineRow(of: cards.id("a.mp4")))
         #expect(card.isInView && !heard.contains("-a.mp4"))
         cards.program.click(cards.middle(of: "a.mp4"))
         try cards.program.settle()
         #expect(!card.isInView && heard.contains("-a.mp4"))
         cards.program.press(.escape)
         try cards.program.settle()
-        #expect(cards.page.card(of: cards.id("a.mp4"))?.isInView == true)
+        #expect(cards.page.inlineRow(of: cards.id("a.mp4"))?.isInView == true)
         try cards.scroll(to: "d.mp4")
         cards.program.draw()
-        #expect(cards.page.card(of: cards.id("d.mp4"))?.isInView == true)
+        #expect(cards.page.inlineRow(of: cards.id("d.mp4"))?.isInView == true)
         // It may have been in view before anybody listened.
         #expect(Array(heard.filter { $0.hasSuffix("a.mp4") }.suffix(3)) == ["-a.mp4", "+a.mp4", "-a.mp4"])
         #expect(heard.last { $0.hasSuffix("d.mp4") } == "+d.mp4")

@@ -3,7 +3,7 @@ import Navigation
 import Settings
 import Time
 
-/// Plays videos in the library's cards, and keeps the cards up to date with the session. Main thread.
+/// Plays videos in the library's cards and rows, and keeps these up to date with the session. Main thread.
 @MainActor final class CardController {
     private let playback: PlaybackController
     private let pages: Pages
@@ -45,6 +45,7 @@ import Time
     }
 
     private func apply(_ library: Settings.Library, to page: LibraryPage) {
+        page.setPlaysInRows(library.playsInRows, now: .now())
         page.film.playback.leaving = library.leaving == .corner ? .corner : .stop
         page.film.playback.playsNext = library.playsNext
         page.film.playback.disappearThreshold = 1 - library.visibleFraction

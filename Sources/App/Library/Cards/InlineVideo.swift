@@ -22,7 +22,7 @@ import Time
 }
 
 /// The video of a library page. Determines which card the video belongs to, and whether the video is shown in that
-/// card, in the corner or not at all. Main thread.
+/// card, in the corner or not at all. If videos play in the list's rows, these rows are cards too, here. Main thread.
 @MainActor final class InlineVideo {
     var playback = ListPlayback<LibraryItem.ID>()
     /// Called when the visibility of a card's picture area changes.
@@ -53,14 +53,14 @@ import Time
     private(set) var frames: [RowFrame<LibraryItem.ID>] = []
     /// The card that shows each visible item. A card is notified when its item goes out of view or moves to another
     /// card.
-    private var cards: [LibraryItem.ID: LibraryCard] = [:]
+    private var cards: [LibraryItem.ID: InlineVideoRow] = [:]
     private var rows: [ListPlayback<LibraryItem.ID>.Row] = []
     /// The item whose card is outlined; nil if no card is outlined.
     private var shownMark: LibraryItem.ID?
     /// The item whose video was last shown on this page; nil if the video has been hidden since.
     private var shownFilm: LibraryItem.ID?
     /// The visible card of the item whose video was last shown; nil if no such card is visible.
-    private weak var shownCard: LibraryCard?
+    private weak var shownCard: InlineVideoRow?
 
     // MARK: - Time
 
@@ -72,10 +72,10 @@ import Time
         if let action { perform(action, page, now: now) }
         let isMarkNew = shownMark != playback.marked
         if isMarkNew {
-            if let old = shownMark { page.card(of: old)?.setMarked(false) }
+            if let old = shownMark { page.inlineRow(of: old)?.setMarked(false) }
             shownMark = playback.marked
         }
-        if let shownMark { page.card(of: shownMark)?.setMarked(true) }
+        if let shownMark { page.inlineRow(of: shownMark)?.setMarked(true) }
         return action != nil || isMarkNew
     }
 
@@ -85,10 +85,9 @@ import Time
         rows.removeAll(keepingCapacity: true)
         let (upper, lower) = page.viewOfList
         for row in page.list.visibleRows {
-            guard let entry = page.rows.item(ofCard: row) else { continue }
-            let frame = page.list.frame(of: row)
-            let picture = LibraryCard.pictureFrame(in: frame.size)
-            let place = RowFrame(id: entry.id, top: frame.minY + picture.minY, height: picture.size.height)
+            guard let entry = page.rows.inlineItem(at: row) else { continue }
+            let picture = page.pictureFrame(ofRow: row)
+            let place = RowFrame(id: entry.id, top: picture.minY, height: picture.size.height)
             frames.append(place)
             rows.append(
                 .init(
@@ -102,24 +101,24 @@ import Time
     /// Updates the card of a visible item. If the item is now shown by a different card, notifies the old and the new
     /// card.
     private func updateCard(of id: LibraryItem.ID, _ page: LibraryPage) {
-        guard let old = cards[id], let card = page.card(of: id), card !== old else { return }
+        guard let old = cards[id], let card = page.inlineRow(of: id), card !== old else { return }
         old.noteVisibility(.didDisappear, of: id)
         cards[id] = card
         card.noteVisibility(.willAppear, of: id)
     }
 
     private func tell(_ id: LibraryItem.ID, _ change: RowVisibility<LibraryItem.ID>.Change, _ page: LibraryPage) {
-        if change == .willAppear, cards[id] == nil { cards[id] = page.card(of: id) }
+        if change == .willAppear, cards[id] == nil { cards[id] = page.inlineRow(of: id) }
         cards[id]?.noteVisibility(change, of: id)
         if change == .didDisappear { cards[id] = nil }
         onVisibility?(id, change)
     }
 
-    /// Notifies all visible cards that they are out of view, because the page is hidden or now shows a list.
+    /// Notifies all visible cards that they are out of view, because the page is hidden or its view changes.
     func leaveView(_ page: LibraryPage) { visibility.removeAll { tell($0, $1, page) } }
 
-    /// Stops showing videos in cards, because the page is about to show a list. Also stops a preview.
-    func removeCards(_ page: LibraryPage, now: HostTime) {
+    /// Stops showing videos in cards, because the page's view is about to change. Also stops a preview.
+    func leave(_ page: LibraryPage, now: HostTime) {
         leaveView(page)
         frames.removeAll(keepingCapacity: true)
         shownMark = nil
@@ -149,7 +148,7 @@ import Time
     }
 
     private func play(_ id: LibraryItem.ID, _ page: LibraryPage, now: HostTime) {
-        guard let row = page.rows.row(of: id), let entry = page.rows.item(ofCard: row) else { return }
+        guard let row = page.rows.row(of: id), let entry = page.rows.inlineItem(at: row) else { return }
         owner?.playInPlace(entry, isHeld: playback.isHeld, on: page, now: now)
     }
 
@@ -181,7 +180,7 @@ import Time
     private func nextCard(after id: LibraryItem.ID, _ rows: LibraryRows) -> LibraryItem.ID? {
         guard let row = rows.row(of: id) else { return nil }
         for next in stride(from: row + 1, to: rows.count, by: 1) {
-            if let item = rows.item(ofCard: next), canPlay(item, rows) { return item.id }
+            if let item = rows.inlineItem(at: next), canPlay(item, rows) { return item.id }
         }
         return nil
     }
@@ -230,7 +229,7 @@ import Time
     /// Shows the video in its card or in the corner, or hides it if it belongs in neither.
     func show(_ playing: PlaybackSession, on page: LibraryPage, in context: Context, now: HostTime) {
         guard let current = playback.current else { return hideFilm() }
-        let card = current == placeholder ? nil : page.card(of: current)
+        let card = current == placeholder ? nil : page.inlineRow(of: current)
         if shownCard !== card { shownCard?.hideFilm() }
         shownCard = card
         // The corner still shows the previous video, but the new one starts in its card.
