@@ -95,6 +95,7 @@ extension Application: FrameLoopClient {
             let before = window.size
             window.updateSize()
             frames.setNeedsRedraw()
+            updateScreenLines()
             if abs(window.size.width - before.width) > Self.jump || abs(window.size.height - before.height) > Self.jump
             {
                 frames.setNeedsImmediateRelayout()
@@ -108,7 +109,7 @@ extension Application: FrameLoopClient {
         case .filesDropped(let paths): drops.open(paths)
         case .fullscreenChanged(let isFullscreen):
             screens.fullscreen.windowChanged(isFullscreen: isFullscreen, now: now)
-        case .moved: break
+        case .moved: updateScreenLines()
         }
     }
 }

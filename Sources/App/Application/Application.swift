@@ -136,6 +136,7 @@ import Windowing
         screens.cards.show(session)
         screens.playerPages.show(session, isNew: isNew, now: now)
         if isNew { state.settings.reapply() }
+        updateScreenLines()
         stateChanged(now: now)
         screens.details.update()
         state.window.setTitle(session.isWatched ? PlaybackSession.windowTitle(of: session.location) : "Glissade")
@@ -143,6 +144,12 @@ import Windowing
         state.pages.fullscreenRow?.location = session.location
         screens.cards.updatePlaceholders()
         state.pages.setNeedsTick()
+    }
+
+    /// Updates the number of lines of the screen, by which the player of a stream chooses a variant.
+    func updateScreenLines() {
+        guard let player = state.playback.session?.player else { return }
+        if player.info == nil || !player.variants.isEmpty { player.screenLines = state.window.screenLines }
     }
 
     /// Updates the play buttons and the displayed position and volume. Marks the playback state published to the
@@ -237,9 +244,6 @@ import Windowing
         playback.session?.player.displayRate =
             state.settings.current.playback.sync == .display ? state.window.refreshRate : nil
         state.window.setVariableRefresh(usesVariableRefresh)
-        if let player = playback.session?.player, player.screenLines == nil, !player.variants.isEmpty {
-            player.screenLines = state.window.screenLines
-        }
         playback.session?.preferAudio(in: state.settings.current.playback.audioLanguages, now: now)
         desktop.advance(to: now, hasShownFrame: preparation.firstShown != nil)
         playback.session?.video.refreshIfStill(now: now)

@@ -29,7 +29,7 @@ import Windowing
     /// Device pixels per point.
     var scale: Double { surface.scale }
     /// The height of the screen in device pixels; nil if unknown, and offscreen.
-    var screenLines: Int? { window?.screenSize.map { Int(($0.height * scale).rounded()) } }
+    var screenLines: Int? { window?.monitorHeight }
     var bounds: Rect { Rect(origin: .zero, size: size) }
 
     func updateSize() { size = surface.size }

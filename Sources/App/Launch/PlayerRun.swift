@@ -119,6 +119,7 @@ import Windowing
                 services: services(drawing.renderer))
         }
         if let playing {
+            playing.player.screenLines = drawing.window?.monitorHeight
             if let file = options.commentsPath ?? arguments.comments.last { playing.comments.open(file) }
             for file in arguments.subtitles { playing.subtitles.open(file, of: playing.player, now: .now()) }
         }

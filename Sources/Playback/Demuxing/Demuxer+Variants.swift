@@ -144,7 +144,10 @@ extension Demuxer {
                 held.bytes += packet.byteCount
                 held.video.append(packet)
             } else {
-                if held.audio.isFull { held.dropFirstAudio() }
+                // Until the variant's first keyframe has arrived, only the newest audio is kept.
+                while held.audio.isFull || held.bytes > HeldPackets.byteLimit, held.audio.count > 0 {
+                    held.dropFirstAudio()
+                }
                 held.bytes += packet.byteCount
                 held.audio.append(packet)
             }

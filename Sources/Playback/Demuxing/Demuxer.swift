@@ -23,15 +23,13 @@ final class Demuxer: Sendable {
     let report: @Sendable (PlaybackProblem) -> Void
     /// Wakes the player after a change of variant.
     let wake: @Sendable () -> Void
-    /// The height of the screen in pixels; nil if unknown.
-    private let screenLines: Int?
     /// The length of the last complete pass of a loop, in nanoseconds; 0 until the first pass is over.
     private let loopLength = Atomic<Int64>(0)
     let subtitles: SubtitleSelection
 
     init(
-        location: String, network: NetworkRules = NetworkRules(), screenLines: Int? = nil, packets: PacketBuffer,
-        subtitles: SubtitleSelection, wake: @escaping @Sendable () -> Void = {},
+        location: String, network: NetworkRules = NetworkRules(), packets: PacketBuffer, subtitles: SubtitleSelection,
+        wake: @escaping @Sendable () -> Void = {},
         report: @escaping @Sendable (PlaybackProblem) -> Void
     ) {
         self.location = location
@@ -40,7 +38,6 @@ final class Demuxer: Sendable {
         self.subtitles = subtitles
         self.report = report
         self.wake = wake
-        self.screenLines = screenLines
     }
 
     /// The length of one pass through looping media; nil until a second pass has begun. Any thread.
@@ -67,9 +64,9 @@ final class Demuxer: Sendable {
             var info = MediaInfo(input)
             if let audioTrack, info.isAudio(audioTrack) { info.audioTrack = audioTrack }
             if let rate = input.measuredRate { packets.noteRate(rate) }
-            if let variant = VariantChoice.best(of: info.variants, rate: input.measuredRate, lines: screenLines) {
-                info.useVariant(variant)
-            }
+            let variant = VariantChoice.best(
+                of: info.variants, rate: input.measuredRate, lines: packets.screenLines)
+            if let variant { info.useVariant(variant) }
             guard info.videoTrack != nil || info.audioTrack != nil else {
                 throw .nothingToPlay(reason: "no video or audio")
             }

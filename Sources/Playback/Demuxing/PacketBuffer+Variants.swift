@@ -38,6 +38,8 @@ struct VariantState {
     var change: VariantChange?
     /// The measured rate of the connection, in bits per second; nil if unknown.
     var rate: Double?
+    /// The height of the screen in pixels; nil if unknown.
+    var screenLines: Int?
 
     /// How far ahead to buffer before a change. A variant can only begin at a keyframe, which is rarely farther away.
     static let enough = Duration.seconds(12)
@@ -111,6 +113,12 @@ extension PacketBuffer {
 
     /// The measured rate of the connection in bits per second; nil if unknown.
     var rate: Double? { state.withLock { $0.variants.rate } }
+
+    /// The height of the screen in pixels; nil if unknown.
+    var screenLines: Int? {
+        get { state.withLock { $0.variants.screenLines } }
+        set { state.withLock { $0.variants.screenLines = newValue } }
+    }
 
     // MARK: - The demuxer's side
 

@@ -72,10 +72,11 @@ final class Pipeline: Sendable {
             case .none: nil
             }
         packets.isLooping = options.isLooping
+        packets.screenLines = options.screenLines
         subtitles = SubtitleSelection(track: options.subtitleTrack)
         demuxer = Demuxer(
-            location: location, network: options.network, screenLines: options.screenLines, packets: packets,
-            subtitles: subtitles, wake: wake, report: report)
+            location: location, network: options.network, packets: packets, subtitles: subtitles, wake: wake,
+            report: report)
         do throws(ThreadError) {
             let thread = try Thread(name: "demuxer") { [self] in
                 demuxer.run(wantsAudio: audio != nil, audioTrack: options.audioTrack) { outcome, video, audio in

@@ -126,6 +126,9 @@ extension Window {
 
     public var monitorGeneration: Int { GLFW.monitorGeneration }
 
+    /// The height of the window's monitor, in pixels; nil if there is no monitor.
+    public var monitorHeight: Int? { GLFW.monitor(under: fullscreen.area ?? area)?.area.height }
+
     /// The size of the window's monitor, in points; nil if there is no monitor.
     public var screenSize: Size? {
         guard let area = monitorArea else { return nil }

@@ -25,6 +25,21 @@ extension EndToEnd {
             return "film.m3u8"
         }
 
+        @Test("On a screen of 400 lines the automatic choice is the variant of 270 lines from the start")
+        func smallScreen() throws {
+            let display = try XServer(width: 640, height: 400)
+            try TemporaryFolder.with { folder in
+                let name = try makeStream(in: folder)
+                let server = try HostileServer(URL(fileURLWithPath: folder))
+                let arguments = ["--audio", "silent", "--speed", "4", "--exit-at-end", server.address("/" + name)]
+                try Glissade.run(arguments, environment: ["DISPLAY": display.name]) { try $0.expect(.exited(0)) }
+                let log = try server.log()
+                #expect(log.contains { $0.hasPrefix("/v1_5.") })
+                // FFmpeg looks into the first segments of all variants.
+                #expect(!log.contains { $0.hasPrefix("/v0_2.") })
+            }
+        }
+
         @Test("A pick in the quality menu changes the variant: every picture is the next one, and audio goes on")
         func pick() throws {
             let sound = try SoundServer(rewinds: false)

@@ -54,9 +54,11 @@ struct VariantTests {
     func joining() throws {
         let (harness, server) = try harness("variants.m3u8")
         harness.open()
+        harness.player.setSpeed(1.5, now: harness.now)
         #expect(harness.run { harness.shown.count >= 25 })
         for (index, height) in [(1, 90), (0, 180)] {
             #expect(harness.player.selectQuality(.variant(index), now: harness.now))
+            #expect(harness.player.speed == 1.5)
             #expect(run(harness, toHeight: height))
             let count = harness.shown.count
             #expect(harness.run { harness.shown.count >= count + 50 })
@@ -169,6 +171,16 @@ struct VariantTests {
         #expect(run(harness, toHeight: 180))
         #expect(harness.player.quality == .automatic)
         #expect(isContinuous(harness))
+        _ = consume server
+    }
+
+    @Test("The screen's lines count for the first choice even if they become known after the player was created")
+    func linesWhileOpening() throws {
+        let (harness, server) = try harness("late=300/variants.m3u8")
+        harness.player.screenLines = 100
+        harness.open()
+        #expect(harness.nextFrame()?.codedSize.height == 90)
+        #expect(harness.player.currentVariant == 1)
         _ = consume server
     }
 
