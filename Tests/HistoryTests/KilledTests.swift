@@ -42,7 +42,7 @@ import Time
 
     @Test("After a kill at any moment the history is intact and within one second of the position")
     func killed() throws {
-        for round in 0..<10 {
+        for round in 0..<6 {
             let scene = try Scene()
             let writer = try Writer([scene.file.displayPath])
             let count = 3 + round * 2

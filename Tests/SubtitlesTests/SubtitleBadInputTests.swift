@@ -23,7 +23,7 @@ import Time
             "\(Clips.folder.path)/missing.srt", Clips.folder.path, "/dev/zero", "/dev/null", fifo, "",
             try Script.file("empty.srt", ""), try Clips.file("noise.srt", data: .noise(count: 50_000, seed: 5)),
             try Script.file("prose.srt", String(repeating: "No subtitles at all.\n", count: 200)),
-            try Script.file("list.m3u8", "#EXTM3U\n#EXTINF:4.0,\nlook.srt\n#EXT-X-ENDLIST\n"),
+            try Script.file("subtitles.m3u8", "#EXTM3U\n#EXTINF:4.0,\nlook.srt\n#EXT-X-ENDLIST\n"),
             try Script.file(
                 "vob.idx", "# VobSub index file, v7\nid: en, index: 0\ntimestamp: 00:00:01:000, filepos: 0\n"),
             try Script.file("head.ass", Script.ass([])), try Clips.film(),

@@ -11,15 +11,19 @@ import Time
 /// The settings that change how pages move and what gestures do. The window is 640×480.
 @Suite("Settings of pages and gestures")
 @MainActor struct PageSettingsTests {
+    /// Keeps the settings file, without which the program would go back to the defaults.
+    private let scene: Scene
+
+    init() throws { scene = try Scene() }
+
     private func film(_ settings: String) throws -> SteppedProgram {
-        let scene = try Scene()
         let path = try scene.write(settings, to: "config.toml")
         return try SteppedProgram(playing: Films.everything(), isPaused: true, settings: path).showing()
     }
 
     /// Drags the page by `distance` points from `x`, and lets go at rest. Returns whether the page was popped.
     private func pops(_ program: SteppedProgram, from x: Double, by distance: Double) throws -> Bool {
-        let page = try program.page
+        let page = program.application.stack.top
         program.drag(from: Point(x: x, y: 240), to: Point(x: x + distance, y: 240))
         program.pass(.milliseconds(400))
         program.move(to: Point(x: x + distance, y: 240))
@@ -45,10 +49,21 @@ import Time
         #expect(try !pops(film("[pages]\ndrag-from = \"nowhere\""), from: 20, by: 400))
     }
 
+    /// The details page above a film.
+    private func details(_ settings: String) throws -> SteppedProgram {
+        let program = try film(settings)
+        program.press(.right, .alt)
+        try program.settle()
+        #expect(program.application.stack.top is InfoPage)
+        return program
+    }
+
     @Test("Drags can be turned off for one kind of page")
     func kinds() throws {
         #expect(try !pops(film("[pages]\nplayer = false"), from: 100, by: 400))
         #expect(try pops(film("[pages]\nfolders = false\ndetails = false"), from: 100, by: 400))
+        #expect(try pops(details(""), from: 100, by: 400))
+        #expect(try !pops(details("[pages]\ndetails = false"), from: 100, by: 400))
     }
 
     @Test(

@@ -12,9 +12,15 @@ import Time
     /// Whether nothing asks to be drawn or looked at, now and long after.
     private func isAtRest(_ program: SteppedProgram) -> Bool {
         let application = program.application
-        let later = HostTime.now() + .seconds(60)
+        let later = program.now + .seconds(60)
         return !application.needsRedraw && !application.isAnimating && application.nextFrameDue == nil
-            && application.nextWake(now: .now()) == nil && application.nextWake(now: later) == nil
+            && application.nextWake(now: program.now) == nil && application.nextWake(now: later) == nil
+    }
+
+    /// Waits until the program is at rest. More input is expected for 10 s after the last, which pass at once.
+    private func rest(_ program: SteppedProgram) throws {
+        program.pass(.seconds(10))
+        try program.run("rest") { isAtRest($0) }
     }
 
     private func pausedFilm() throws -> SteppedProgram {
@@ -34,7 +40,7 @@ import Time
         program.press(.escape)
         try program.settle()
         #expect(program.application.playerPage?.areControlsShown == false)
-        try program.run("rest") { isAtRest($0) }
+        try rest(program)
     }
 
     @Test("Going back as the very first action leaves no wake-up behind")
@@ -42,7 +48,7 @@ import Time
         let program = try pausedFilm()
         program.press(.escape)
         try program.settle()
-        try program.run("rest") { isAtRest($0) }
+        try rest(program)
     }
 
     @Test("A click shows the controls of a paused video, and another click hides them")
@@ -65,7 +71,7 @@ import Time
         try program.run("the small bar is gone") { !$0.icons.contains(.close) }
         #expect(program.application.stack.pages.count == 1)
         #expect(program.application.playing == nil)
-        try program.run("rest") { isAtRest($0) }
+        try rest(program)
     }
 
     @Test("A folder's page is released when it is left")

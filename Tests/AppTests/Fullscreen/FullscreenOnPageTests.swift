@@ -29,6 +29,10 @@ import Time
         let content = try #require(try program.page.status.content)
         #expect(content.time.contains(":") && content.network == nil)
         #expect(program.texts.contains(content.time))
+        // It goes with the controls.
+        program.pass(.seconds(4))
+        try program.run("the controls are gone") { !$0.texts.contains(content.time) }
+        #expect(try !program.page.areControlsShown)
         program.type("f")
         try until(.inline, program)
         #expect(try program.page.status.content == nil)
@@ -174,13 +178,19 @@ import Time
         let (program, application) = (cards.program, cards.application)
         let player = try #require(application.playing?.player)
         let place = try #require(cards.page.filmPlace(of: cards.path("m.mp4")))
+        var changes = 0
+        cards.page.film.onVisibility = { _, _ in changes += 1 }
         program.type("f")
         program.pass(.milliseconds(1))
         let element = try #require(application.state.pages.fullscreenRow)
+        #expect(element.page.cornerRadius > 0)
         let first = element.page.layer.presentationFrame(at: LocalTime(program.now))
         #expect(abs(first.minX - place.frame.minX) < 4 && abs(first.minY - place.frame.minY) < 4)
         try until(.fullscreen, program)
         #expect(element.page.layer.presentationFrame(at: LocalTime(program.now)).size == application.state.window.size)
+        // The page beneath keeps its layout, and hears nothing.
+        #expect(element.page.cornerRadius == 0 && changes == 0)
+        #expect(cards.page.filmPlace(of: cards.path("m.mp4"))?.frame == place.frame)
         #expect(application.stack.top === cards.page && application.stack.pages.count == 1)
         #expect(application.playing?.player === player && !player.isMuted)
         program.press(.escape)

@@ -97,6 +97,12 @@ struct MediaArgumentsTests {
         }
     }
 
+    @Test("Of the files that are not media, subtitles and comments are told apart by their extension")
+    func extensions() {
+        for name in ["film.xml", "/a/b.XML"] { #expect(MediaArguments.isComments(name)) }
+        for name in ["film.ass", "film.srt", "film.xml.mp4", "xml", ""] { #expect(!MediaArguments.isComments(name)) }
+    }
+
     @Test("URLs are left alone", arguments: ["http://host/a b.mp4", "https://host/", "rtmp://h/x", "nosuch://x"])
     func address(location: String) throws {
         #expect(expanded(location) == [location])

@@ -147,7 +147,8 @@ extension EndToEnd {
                 let end = tear == .betweenPackets ? last.upperBound : last.lowerBound + last.count / 2
                 try bytes.prefix(end).write(to: URL(fileURLWithPath: half))
                 let audio = tear == .withinAudio ? ["--audio", "silent"] : []
-                try expectFailure(play + audio + ["--report", report, half], status: 0, saying: "incomplete")
+                let options = audio + ["--speed", "4", "--report", report]
+                try expectFailure(play + options + [half], status: 0, saying: "incomplete")
                 let due = try Glissade.Report(report).video.due
                 #expect((25..<200).contains(due))
             }

@@ -8,7 +8,7 @@ extension EndToEnd {
     /// Whether the X server lets its screen go dark, where no service of a desktop has a say. On a server of the test's own.
     @Suite("Screen saver") struct ScreenSaverTests {
         /// Until the screen goes dark, in seconds.
-        private static let saverDelay = 3
+        private static let saverDelay = 2
 
         /// A film plays on an untouched screen for twice as long as it would take it to go dark, and that stays on.
         private func expectLight(_ screen: XScreen, _ glissade: Program) throws {

@@ -135,7 +135,7 @@ import Time
     @Test("AVI files with packed B-frames and no timestamps are shown at even intervals")
     func packedPictures() throws {
         let path = try Clips.file(
-            "mpeg4.avi",
+            "packed.avi",
             ffmpeg: NumberedFrames.source(seconds: 4) + ["-c:v", "mpeg4", "-bf", "2", "-q:v", "2", "-g", "50"])
         let harness = PlaybackHarness(path)
         #expect(harness.runToEnd())

@@ -167,11 +167,14 @@ public final class SoundServer: @unchecked Sendable {
     /// Moves what plays to another sink, as a user does in a mixer.
     public func moveStreams(to sink: String) throws {
         let ask = "pactl -s \(address)"
-        let command =
-            "for stream in $(\(ask) list short sink-inputs | cut -f 1); do \(ask) move-sink-input $stream \(sink); done"
-        guard Self.run("/bin/sh", ["-c", command]) == 0 else {
-            throw Failure(description: "\(kind) does not move a stream")
-        }
+        // WirePlumber forgets a move to a sink that it has not taken up yet.
+        let command = """
+            sink=$(\(ask) list short sinks | awk '$2 == "\(sink)" { print $1 }')
+            streams=$(\(ask) list short sink-inputs | cut -f 1)
+            for stream in $streams; do \(ask) move-sink-input $stream \(sink) || exit 1; done
+            \(ask) list short sink-inputs | awk -v sink="$sink" '$2 != sink { exit 1 }'
+            """
+        try waitUntil("moves a stream") { Self.run("/bin/sh", ["-c", command]) == 0 }
     }
 
     private func control(_ words: String...) throws {
