@@ -8,14 +8,15 @@ import Time
 
 @MainActor @Suite("The variants of a stream", .serialized)
 struct VariantTests {
-    private func harness(_ name: String, lines: Int? = nil, audio: PlayerOptions.Audio = .silent) throws -> (
-        PlaybackHarness, HostileServer
-    ) {
+    private func harness(
+        _ name: String, lines: Int? = nil, speed: Double = 1, audio: PlayerOptions.Audio = .silent
+    ) throws -> (PlaybackHarness, HostileServer) {
         try StreamVariants.makeHLS()
         let server = try Web.server()
         var options = PlayerOptions()
         options.network = Web.rules()
         options.screenLines = lines
+        options.speed = speed
         return (PlaybackHarness(server.address("/" + name), options: options, audio: audio), server)
     }
 
@@ -52,9 +53,8 @@ struct VariantTests {
 
     @Test("A change of variant continues with the next frame, at the same speed, and keeps audio playing")
     func joining() throws {
-        let (harness, server) = try harness("variants.m3u8")
+        let (harness, server) = try harness("variants.m3u8", speed: 1.5)
         harness.open()
-        harness.player.setSpeed(1.5, now: harness.now)
         #expect(harness.run { harness.shown.count >= 25 })
         for (index, height) in [(1, 90), (0, 180)] {
             #expect(harness.player.selectQuality(.variant(index), now: harness.now))
