@@ -42,7 +42,7 @@ extension SteppedProgram {
     }
 }
 
-/// Moving comments (SEMANTICS.md, section 9) in the whole program. The film is 320×240 at 20 frames a second, shown at
+/// Moving comments in the whole program. The film is 320×240 at 20 frames a second, shown at
 /// 640×480.
 @Suite("Moving comments on the player page")
 @MainActor struct CommentsOnPageTests {

@@ -11,7 +11,7 @@ import Time
 
 @testable import App
 
-/// What floats, in the program as it is (SEMANTICS.md, section 6), where there is no window to float in; and the things
+/// What floats, in the program as it is, where there is no window to float in; and the things
 /// themselves. With windows: EndToEndTests.
 @Suite("Floating elements") @MainActor struct FloatingTests {
     @Test("Without a window system, floating is refused with a message and the video stays on its page")

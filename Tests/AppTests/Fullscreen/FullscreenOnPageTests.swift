@@ -10,7 +10,7 @@ import Time
 
 @testable import App
 
-/// Fullscreen in the program as it is (SEMANTICS.md, section 5). Without a window the film fills what is drawn into.
+/// Fullscreen in the program as it is. Without a window the film fills what is drawn into.
 @Suite("Fullscreen in the program") @MainActor struct FullscreenOnPageTests {
     private func until(_ state: FullscreenState, _ program: SteppedProgram) throws {
         try program.run("\(state)") { $0.application.fullscreen.state == state }

@@ -17,7 +17,7 @@ private final class Visibility {
     func set(_ hold: ControlVisibility.Hold, _ isOn: Bool, now: HostTime) { value.set(hold, isOn, now: now) }
 }
 
-/// When the controls are to be seen (SEMANTICS.md, section 8).
+/// When the controls are to be seen.
 @Suite("Control visibility")
 struct ControlVisibilityTests {
     private let second = Duration.seconds(1)
@@ -181,6 +181,17 @@ struct ControlVisibilityTests {
         #expect(program.application.stack.isHeld)
         program.pass(.seconds(30))
         #expect(try program.page.areControlsShown)
+    }
+
+    @Test("The progress bar goes on while the page is dragged aside")
+    func progressAside() throws {
+        let program = try SteppedProgram.film(Films.plain(), isPaused: false)
+        try program.showControls()
+        program.drag(from: Point(x: 200, y: 200), to: Point(x: 400, y: 200))
+        let first = try program.controls.progress.shownValue
+        // The film is a minute long.
+        try program.run("two seconds have passed") { try $0.controls.progress.shownValue > first + 2.0 / 60 }
+        #expect(program.application.stack.isHeld)
     }
 
     @Test("A changed hide delay in the settings file takes effect at once")

@@ -7,7 +7,7 @@ import Time
 
 @testable import App
 
-/// Dragging the progress bar (SEMANTICS.md, section 4) in the whole program, with a video of 60 s: 40 s of black and
+/// Dragging the progress bar in the whole program, with a video of 60 s: 40 s of black and
 /// 20 s of white.
 @Suite("Scrubbing on the player page")
 @MainActor struct ScrubbingOnPageTests {

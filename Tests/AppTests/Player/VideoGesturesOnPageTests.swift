@@ -8,7 +8,7 @@ import Time
 
 @testable import App
 
-/// Gestures on the video (SEMANTICS.md, section 8) in the whole program. The window is 640×480.
+/// Gestures on the video in the whole program. The window is 640×480.
 @Suite("Gestures on the player page")
 @MainActor struct VideoGesturesOnPageTests {
     private let middle = Point(x: 320, y: 200)

@@ -6,7 +6,7 @@ import Time
 
 @testable import App
 
-/// How the bar follows what plays (SEMANTICS.md, section 4).
+/// How the bar follows what plays.
 @Suite("Position interpolator")
 @MainActor struct PositionInterpolatorTests {
     private let bar = ProgressBar()

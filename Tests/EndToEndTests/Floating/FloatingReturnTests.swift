@@ -5,7 +5,7 @@ import ScreenProbe
 import Testing
 
 extension EndToEnd {
-    /// Where a video that floats came from, and how it returns there (SEMANTICS.md, section 6).
+    /// Where a video that floats came from, and how it returns there.
     @Suite("Returning from a floating window", .enabled(if: Glissade.hasDisplay, "no display"))
     struct FloatingReturnTests {
         /// Calls `body` with an environment whose settings file contains `settings`.

@@ -32,6 +32,24 @@ extension EndToEnd {
             #expect(result.observed.regions["bar"]?.positions ?? 0 <= 1)
         }
 
+        @Test("With GLISSADE_LOG=gestures every state change of a gesture is printed, with its time")
+        func log() throws {
+            let place = ["--size", "640x360", "--position", "0,0", "--audio", "silent"]
+            let environment = ["GLISSADE_LOG": "gestures"]
+            try Glissade.run(place + [try Clip.film.get()], environment: environment) { glissade in
+                let screen = try Screen(of: glissade)
+                try WitnessTool.drive("move:100,180", "press", "glide:400,180,0.3", "release")
+                try Program.untilTrue("the drag's end is printed") {
+                    let lines = glissade.errors.split(separator: "\n")
+                    return ["possible → began", "began → changed", "changed → ended"].allSatisfy { change in
+                        lines.contains { $0.hasPrefix("gestures: ") && $0.hasSuffix(change) }
+                    }
+                }
+                try screen.press("q")
+                try glissade.expect(.exited(0))
+            }
+        }
+
         @Test(
             "The film goes on while the main thread is stopped, at rest and in the middle of a drag",
             .enabled(if: MainThreadStop.isAllowed, "no python3, or no permission to trace other processes"),
