@@ -47,6 +47,7 @@ extension Application {
         case .showKeys: screens.navigator.toggleKeys(now: now)
         case .showDetails: screens.navigator.showDetails(now: now)
         case .leave: leave(source, now: now)
+        case .goToLibrary: screens.navigator.goToLibrary(now: now)
         case .back: screens.navigator.goBack(now: now)
         case .quit: state.lifecycle.finish(.done)
         case .toggleLibraryView: (state.pages.top as? LibraryPage)?.toggleView(now: now)

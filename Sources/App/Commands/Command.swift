@@ -41,6 +41,8 @@ enum Command: Hashable {
     case toggleStatistics
     case showKeys
     case showDetails
+    /// Goes back to the page at the bottom, the library.
+    case goToLibrary
     /// In the main window, cancels the current gesture, else leaves fullscreen, else goes back by one page. In a
     /// floating window, closes the window; a floating video returns to the player's page.
     case leave
@@ -110,6 +112,7 @@ enum Command: Hashable {
         case .toggleStatistics: "Statistics"
         case .showKeys: "Show keys"
         case .showDetails: "Show file details"
+        case .goToLibrary: "Go to the library"
         case .leave: "Leave fullscreen, or go back"
         case .back: "Go back"
         case .quit: "Quit"
@@ -198,7 +201,7 @@ extension Command {
             ("float-lines", .toggleFloatingLines), ("float-clock", .toggleFloatingClock), ("fill", .toggleFill),
             ("lock", .toggleLock),
             ("screenshot", .screenshot), ("statistics", .toggleStatistics), ("keys", .showKeys),
-            ("details", .showDetails), ("leave", .leave), ("back", .back), ("quit", .quit),
+            ("details", .showDetails), ("leave", .leave), ("back", .back), ("library", .goToLibrary), ("quit", .quit),
             ("library-view", .toggleLibraryView), ("list-open", .openSelection),
         ] + ListMove.allCases.map { ("list-\($0.rawValue)", .moveInList($0)) }
 }

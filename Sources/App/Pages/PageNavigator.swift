@@ -85,6 +85,14 @@ import Time
         pages.setNeedsTick()
     }
 
+    /// Goes back to the page at the bottom of the stack, past all pages in between. Playback continues there, in a card
+    /// or in the miniplayer.
+    func goToLibrary(now: HostTime) {
+        fullscreen?.leave(now: now)
+        pages.stack.popToRoot(now: now)
+        pages.setNeedsTick()
+    }
+
     /// Cancels the drag of a page, if there is one. Otherwise leaves fullscreen or, if nothing is fullscreen, goes back
     /// by one page. Does nothing during a transition out of fullscreen.
     ///

@@ -33,6 +33,20 @@ import Time
         #expect(program.application.stack.top === (try program.page))
     }
 
+    @Test("Alt+Home goes back to the library at once, and the video continues in the mini player")
+    func library() throws {
+        let program = try SteppedProgram.film(isPaused: false)
+        program.press(.right, .alt)
+        try program.settle()
+        #expect(program.application.stack.pages.count == 3)
+        let player = try program.player
+        program.press(.home, .alt)
+        try program.settle()
+        #expect(program.application.stack.pages.count == 1 && program.application.stack.top is LibraryPage)
+        #expect(program.application.playing?.player === player && !player.isPaused)
+        try program.run("the mini player") { $0.application.miniPlayers.count == 1 }
+    }
+
     @Test("The i key shows and hides the statistics")
     func statistics() throws {
         let program = try SteppedProgram.film()

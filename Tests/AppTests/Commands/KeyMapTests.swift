@@ -54,7 +54,7 @@ struct KeyMapTests {
             if bound.contains(chord) { continue }
             #expect(KeyMap().command(for: Self.event(key, modifiers.union(modifier))) == nil)
         }
-        #expect(bound.filter { $0.modifiers.contains(modifier) }.count <= 2)
+        #expect(bound.filter { $0.modifiers.contains(modifier) }.count <= 3)
     }
 
     @Test("Alt with the left arrow goes back once, however long it is held")
