@@ -3,6 +3,7 @@ import Glibc
 import Testing
 import ScreenProbe
 import TestSupport
+import Time
 
 /// The `witness` command, run beside the program under test.
 enum WitnessTool {
@@ -21,6 +22,7 @@ enum WitnessTool {
     }
 
     struct Change: Hashable {
+        var time: HostTime
         var region: String
         /// A number, or what else was seen.
         var frame: String
@@ -71,7 +73,9 @@ enum WitnessTool {
 
     private static func change(_ line: Substring) -> Change? {
         let words = line.split(separator: ",", omittingEmptySubsequences: false)
-        guard words.count == 6 else { return nil }
-        return Change(region: String(words[1]), frame: String(words[2]), left: Int(words[4]), right: Int(words[5]))
+        guard words.count == 6, let time = Int64(words[0]) else { return nil }
+        return Change(
+            time: HostTime(nanoseconds: time), region: String(words[1]), frame: String(words[2]), left: Int(words[4]),
+            right: Int(words[5]))
     }
 }

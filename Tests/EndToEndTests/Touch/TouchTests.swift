@@ -1,6 +1,7 @@
 import Geometry
 import ScreenProbe
 import Testing
+import Time
 
 extension EndToEnd {
     /// Fingers on a touch screen and a touchpad, as the X server reports them.
@@ -94,6 +95,33 @@ extension EndToEnd {
                 try harness.waitForPage()
                 try fling(1, screen)
                 try harness.waitForBar()
+            }
+            result.expectUnbroken()
+        }
+
+        @Test("A finger held on the video plays it at double speed until it is lifted")
+        func longPress() throws {
+            let result = try run { screen, harness, _ in
+                /// The frames that pass in a second, by their numbers.
+                func pace() throws -> Double {
+                    let begun = WitnessTool.changes(of: harness.witness).count
+                    return try Program.until("a second of the film") {
+                        let frames = WitnessTool.changes(of: harness.witness).dropFirst(begun).compactMap { change in
+                            change.region == "page" ? Int(change.frame).map { ($0, change.time) } : nil
+                        }
+                        guard let first = frames.first, let last = frames.last, last.1 - first.1 >= .seconds(1) else {
+                            return nil
+                        }
+                        return Double(last.0 - first.0) / (last.1 - first.1).inSeconds
+                    }
+                }
+                #expect(try abs(pace() - 30) < 5)
+                try screen.press(1, 320, row)
+                try Program.untilTrue("it plays faster") { try pace() > 50 }
+                #expect(try abs(pace() - 60) < 8)
+                try screen.release(1)
+                try Program.untilTrue("it plays as before") { try pace() < 40 }
+                try harness.waitForPage()
             }
             result.expectUnbroken()
         }
