@@ -110,6 +110,22 @@ extension SteppedProgram {
         #expect(program.comments.isEmpty, "all are gone after 8 s")
     }
 
+    @Test("Of ten thousand comments in ten seconds, no more than the limit are on the screen at any time")
+    func crowd() throws {
+        let scene = try Scene()
+        let lines = (0..<10_000).map { "<d p=\"\(Double($0) / 1000),1,25,16777215,0,0,u,\($0)\">c \($0)</d>" }
+        let program = try film(
+            scene, comments: "<i>" + lines.joined() + "</i>", isPaused: false, settings: "limit = 200\noverlap = true")
+        for seconds in [2.0, 9, 5] {
+            try go(program, to: seconds)
+            try program.run("as many as allowed") {
+                $0.draw()
+                #expect($0.comments.count <= 200)
+                return $0.comments.count == 200
+            }
+        }
+    }
+
     @Test("A moving comment crosses the video in 8 s, whatever way playback came to its time")
     func crossing() throws {
         let scene = try Scene()
