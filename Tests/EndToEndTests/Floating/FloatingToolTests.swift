@@ -52,6 +52,22 @@ extension EndToEnd {
             }
         }
 
+        @Test("The floating clock's format is a setting, and its window fits it", .enabled(if: Glissade.hasDisplay))
+        func clockFormat() throws {
+            try TemporaryFolder.with { folder in
+                try FileManager.default.createDirectory(
+                    atPath: folder + "/glissade", withIntermediateDirectories: true)
+                try "[floating]\nclock = \"HH:mm\"\n".write(
+                    toFile: folder + "/glissade/config.toml", atomically: true, encoding: .utf8)
+                try Glissade.run(["--float", "clock"], environment: ["XDG_CONFIG_HOME": folder]) { glissade in
+                    let clock = try floatWindow(named: "Clock", of: glissade)
+                    try Program.untilTrue("writing") { try ink(clock.window) > 50 }
+                    let area = try clock.area()
+                    #expect(area.width < 300 && area.height == 96)
+                }
+            }
+        }
+
         @Test(
             "The floating clock and the floating video can be closed independently", .enabled(if: Glissade.hasDisplay))
         func clockAndFilm() throws {
