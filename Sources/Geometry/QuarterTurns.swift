@@ -17,6 +17,34 @@ public enum QuarterTurns: Int, Hashable, Sendable, CaseIterable {
 
     /// Whether the rotation swaps width and height.
     public var swapsAxes: Bool { self == .quarter || self == .threeQuarters }
+
+    /// Returns the rotation by `first` and then by `second`.
+    public static func + (first: QuarterTurns, second: QuarterTurns) -> QuarterTurns {
+        QuarterTurns(rawValue: (first.rawValue + second.rawValue) % 4) ?? .none
+    }
+}
+
+extension PixelSize {
+    /// Returns the size of an area of this size after `rotation`.
+    public func rotated(by rotation: QuarterTurns) -> PixelSize {
+        rotation.swapsAxes ? PixelSize(width: height, height: width) : self
+    }
+}
+
+extension PixelRect {
+    /// Returns the rectangle after a rotation of the area that contains it.
+    ///
+    /// - Parameter size: The size of the area before the rotation. The area's top-left corner is at the origin before
+    ///   and after the rotation.
+    public func rotated(by rotation: QuarterTurns, in size: PixelSize) -> PixelRect {
+        let (width, height) = (size.width, size.height)
+        return switch rotation {
+        case .none: self
+        case .quarter: PixelRect(minX: height - maxY, minY: minX, maxX: height - minY, maxY: maxX)
+        case .half: PixelRect(minX: width - maxX, minY: height - maxY, maxX: width - minX, maxY: height - minY)
+        case .threeQuarters: PixelRect(minX: minY, minY: width - maxX, maxX: maxY, maxY: width - minX)
+        }
+    }
 }
 
 /// The sine and cosine of an angle given in quarter turns, exact at multiples of 90°.

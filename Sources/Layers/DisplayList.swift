@@ -49,12 +49,13 @@ public struct DisplayList: Sendable, Equatable {
 public struct SurfacePlacement: Sendable, Equatable {
     /// The surface whose newest frame is drawn.
     public var surface: SurfaceID
-    /// The rectangle that the whole upright frame fills, before the rotation by `quarterTurns`.
+    /// The rectangle that the whole frame fills after `rotation`, before the rotation by `quarterTurns`.
     public var destination: PixelRect
     /// The area to draw in: a part of `destination` or, if `quarterTurns` is not 0, of the bounding box of the rotated
     /// `destination`.
     public var clip: PixelRect
-    /// The rotation that makes the frame upright.
+    /// The clockwise rotation of the stored frame. It makes the frame upright. In a rotated list (`rotateClockwise`),
+    /// it also includes the rotation of the list.
     public var rotation: QuarterTurns
     /// The opacity of the frame, 0…1.
     public var opacity: Double
@@ -62,7 +63,7 @@ public struct SurfacePlacement: Sendable, Equatable {
     public var shade: Double
     /// The corner radius, in device pixels.
     public var cornerRadius: Double
-    /// A further clockwise rotation of the upright frame about its center, in quarter turns.
+    /// A further clockwise rotation of the frame about the center of `destination`, in quarter turns.
     public var quarterTurns: Double
 
     public init(
@@ -132,11 +133,13 @@ public struct ImagePlacement: Sendable, Equatable {
 
     /// The image, or the text or icon to rasterize.
     public var source: Source
-    /// The rectangle of the whole image. Text is laid out in this rectangle; an icon fills the largest square centered
-    /// in it.
+    /// The rectangle of the whole image, after the rotation by `rotation`. An icon fills the largest square centered in
+    /// it.
     public var destination: PixelRect
     /// The part of `destination` to draw.
     public var clip: PixelRect
+    /// The clockwise rotation of the image. It is `none` unless the list was rotated (`rotateClockwise`).
+    public var rotation: QuarterTurns
     /// The opacity of the image, 0…1.
     public var opacity: Double
     /// The opacity of black drawn over the image, 0…1.
@@ -145,16 +148,20 @@ public struct ImagePlacement: Sendable, Equatable {
     public var cornerRadius: Double
 
     public init(
-        source: Source, destination: PixelRect, clip: PixelRect, opacity: Double = 1, shade: Double = 0,
-        cornerRadius: Double = 0
+        source: Source, destination: PixelRect, clip: PixelRect, rotation: QuarterTurns = .none, opacity: Double = 1,
+        shade: Double = 0, cornerRadius: Double = 0
     ) {
         self.source = source
         self.destination = destination
         self.clip = clip
+        self.rotation = rotation
         self.opacity = opacity
         self.shade = shade
         self.cornerRadius = cornerRadius
     }
+
+    /// The size of the image before its rotation, in device pixels. Text is laid out in this size.
+    public var uprightSize: PixelSize { destination.size.rotated(by: rotation) }
 }
 
 /// The shadow of a rectangle: the rectangle's shape, blurred by a Gaussian. Nothing is drawn inside `caster`.

@@ -53,13 +53,22 @@ public struct TextLineMetrics: Hashable, Sendable {
         return height <= boxHeight ? min(max(offset, 0), boxHeight - height) : offset
     }
 
-    /// Returns the rectangle in which to draw the line's bitmap for text laid out in `box`. The rectangle may extend
+    /// Returns the rectangle in which to draw the line's bitmap for text laid out in a box. The rectangle may extend
     /// beyond the box.
+    ///
+    /// - Parameters:
+    ///   - box: The rectangle of the box, after the rotation by `rotation`.
+    ///   - rotation: The clockwise rotation of the box with its text.
     public func destination(
-        of bitmapSize: PixelSize, in box: PixelRect, alignment: TextContent.Alignment
+        of bitmapSize: PixelSize, in box: PixelRect, rotation: QuarterTurns = .none, alignment: TextContent.Alignment
     ) -> PixelRect {
-        let start = start(in: box.size, alignment: alignment)
-        let (x, y) = (box.minX + start.x + bitmapX, box.minY + start.y + bitmapY)
-        return PixelRect(minX: x, minY: y, maxX: x + bitmapSize.width, maxY: y + bitmapSize.height)
+        let size = box.size.rotated(by: rotation)
+        let start = start(in: size, alignment: alignment)
+        let (x, y) = (start.x + bitmapX, start.y + bitmapY)
+        let line = PixelRect(minX: x, minY: y, maxX: x + bitmapSize.width, maxY: y + bitmapSize.height)
+            .rotated(by: rotation, in: size)
+        return PixelRect(
+            minX: box.minX + line.minX, minY: box.minY + line.minY, maxX: box.minX + line.maxX,
+            maxY: box.minY + line.maxY)
     }
 }

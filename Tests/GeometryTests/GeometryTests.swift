@@ -102,4 +102,18 @@ import Testing
     func axes() {
         #expect(QuarterTurns.allCases.filter(\.swapsAxes) == [.quarter, .threeQuarters])
     }
+
+    @Test("Quarter turns add up, and a rectangle turned about its area's corner is turned as often", arguments: 0..<4)
+    func addition(first: Int) throws {
+        let area = PixelSize(width: 100, height: 60)
+        let rect = PixelRect(minX: 10, minY: -5, maxX: 30, maxY: 20)
+        let turn = try #require(QuarterTurns(rawValue: first))
+        for second in QuarterTurns.allCases {
+            #expect((turn + second).rawValue == (first + second.rawValue) % 4)
+            let twice = rect.rotated(by: turn, in: area).rotated(by: second, in: area.rotated(by: turn))
+            #expect(twice == rect.rotated(by: turn + second, in: area))
+            #expect(twice.size == rect.size.rotated(by: turn + second))
+        }
+        #expect(rect.rotated(by: .quarter, in: area) == PixelRect(minX: 40, minY: 10, maxX: 65, maxY: 30))
+    }
 }

@@ -44,7 +44,8 @@ struct Canvas {
             let light = 1 - surface.shade
             blend(surface.clip) { x, y in
                 let rect = surface.destination
-                let texel = Self.pattern(surface.surface.rawValue &* 3 &+ 1, x - rect.minX, y - rect.minY, light)
+                let (column, row) = Self.stored(x, y, rect, surface.rotation)
+                let texel = Self.pattern(surface.surface.rawValue &* 3 &+ 1, column, row, light)
                 return Pixel(texel, surface.opacity * Self.coverage(x, y, rect, surface.cornerRadius))
             }
         case .image(let image):
@@ -52,8 +53,9 @@ struct Canvas {
             let seed = Self.seed(of: image.source)
             blend(image.clip) { x, y in
                 let rect = image.destination
-                let texel = Self.pattern(seed, x - rect.minX, y - rect.minY, light)
-                let alpha = Double((x &+ y &* 3) & 3) / 3
+                let (column, row) = Self.stored(x, y, rect, image.rotation)
+                let texel = Self.pattern(seed, column, row, light)
+                let alpha = Double((column &+ row &* 3) & 3) / 3
                 return Pixel(texel, alpha * image.opacity * Self.coverage(x, y, rect, image.cornerRadius))
             }
         case .shadow(let shadow):
@@ -64,6 +66,17 @@ struct Canvas {
                 guard away > 0, shadow.blur > 0 else { return Pixel(0, 0, 0, 0) }
                 return source.faded(by: max(0, 1 - Double(away) / (1.5 * shadow.blur)))
             }
+        }
+    }
+
+    /// Which pixel of a picture is drawn at (`x`, `y`), where it fills `rect` once it has been rotated.
+    private static func stored(_ x: Int, _ y: Int, _ rect: PixelRect, _ rotation: QuarterTurns) -> (Int, Int) {
+        let (across, down) = (x - rect.minX, y - rect.minY)
+        return switch rotation {
+        case .none: (across, down)
+        case .quarter: (down, rect.width - 1 - across)
+        case .half: (rect.width - 1 - across, rect.height - 1 - down)
+        case .threeQuarters: (rect.height - 1 - down, across)
         }
     }
 
