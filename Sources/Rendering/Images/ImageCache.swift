@@ -332,7 +332,9 @@ public final class ImageCache {
         guard let line = entry.line, case .text(let text) = placement.source else {
             return (image, placement.destination)
         }
-        return (image, line.destination(of: image.size, in: placement.destination, alignment: text.alignment))
+        let destination = line.destination(
+            of: image.size, in: placement.destination, rotation: placement.rotation, alignment: text.alignment)
+        return (image, destination)
     }
 
     private static func isShort(_ source: ImagePlacement.Source) -> Bool {

@@ -39,7 +39,7 @@ struct RasterImageKey: Hashable, Sendable {
 
     init(_ placement: ImagePlacement, scale: Double) {
         source = placement.source
-        size = placement.destination.size
+        size = placement.uprightSize
         self.scale = scale
         mayBeLine = if case .text = placement.source { placement.cornerRadius <= 0 } else { false }
     }

@@ -130,7 +130,7 @@ extension Raster {
             return false
         }
         let all = PixelRect(size: size)
-        mix(larger, smaller, fraction: fraction, of: all, from: all, opacityMask: opacityMask)
+        mix(larger, smaller, fraction: fraction, of: all, rotation: .none, from: all, opacityMask: opacityMask)
         return true
     }
 
@@ -138,19 +138,19 @@ extension Raster {
     ///
     /// - Parameters:
     ///   - fraction: The weight of the smaller image, out of 255.
-    ///   - destination: The rectangle that each whole image would fill.
+    ///   - destination: The rectangle that each whole image would fill after its rotation.
+    ///   - rotation: The clockwise rotation of the images.
     ///   - part: The part of `destination` to write.
     ///   - opacityMask: A tiling coverage raster of one pixel, used as scratch memory.
     func mix(
-        _ larger: Raster, _ smaller: Raster, fraction: UInt8, of destination: PixelRect, from part: PixelRect,
-        opacityMask: Raster
+        _ larger: Raster, _ smaller: Raster, fraction: UInt8, of destination: PixelRect, rotation: QuarterTurns,
+        from part: PixelRect, opacityMask: Raster
     ) {
         let rect = PixelRect(size: part.size)
         func draw(_ operation: PixmanImage.Operation, _ raster: Raster, _ opacity: UInt8) {
             opacityMask.setCoverage(0, 0, opacity)
-            image.draw(
-                operation, raster.placed(PictureMap(destination: destination, picture: raster.size), from: part),
-                mask: opacityMask.image, to: rect)
+            let map = PictureMap(destination: destination, rotation: rotation, picture: raster.size)
+            image.draw(operation, raster.placed(map, from: part), mask: opacityMask.image, to: rect)
         }
         draw(.replace, larger, 255 - fraction)
         draw(.add, smaller, fraction)

@@ -13,7 +13,8 @@ extension Compositor {
         else { return }
         clip = clip.intersection(destination)
         guard !clip.isEmpty else { return }
-        let quad = PictureQuad(destination: destination, clip: clip, picture: texture.size, target: target)
+        let quad = PictureQuad(
+            destination: destination, rotation: placement.rotation, clip: clip, picture: texture.size, target: target)
         let corner = Corner(placement.cornerRadius, of: destination)
         let program = try use(ProgramVariant(.raster, isRounded: corner.isRound))
         set(quad, picture: texture.size, on: program)
@@ -21,9 +22,9 @@ extension Compositor {
         let opacity = min(placement.opacity, 1)
         let shade = placement.shade > 0 ? min(placement.shade, 1) : 0
         glUniform2f(program.strength, Float(opacity * (1 - shade)), Float(opacity))
+        let upright = destination.size.rotated(by: placement.rotation)
         let shrinking = max(
-            Double(texture.size.width) / Double(destination.width),
-            Double(texture.size.height) / Double(destination.height))
+            Double(texture.size.width) / Double(upright.width), Double(texture.size.height) / Double(upright.height))
         let hasCopies = texture.bind(shrinksBy: shrinking)
         glBindSampler(
             0, quad.isOneToOne ? objects.nearest.name : hasCopies ? objects.mipmapped.name : objects.linear.name)

@@ -3,21 +3,22 @@ import Layers
 
 /// Drawing of raster images, text and icons.
 extension Painter {
-    /// Draws an image that fills `destination`, with the opacity, shade and rounded corners of `placement`.
+    /// Draws an image that fills `destination`, with the rotation, opacity, shade and rounded corners of `placement`.
     ///
     /// - Parameter clip: The part of `destination` to draw, inside the target.
     func draw(_ image: ImageRaster, _ placement: ImagePlacement, destination: PixelRect, clip: PixelRect) {
         let opacity = Self.level(placement.opacity)
         guard opacity > 0 else { return }
         let gain = Self.gain(shade: placement.shade > 0 ? placement.shade : 0)
+        let rotation = placement.rotation
         let paint: Paint
-        switch image.level(for: destination.size) {
-        case .one(let raster) where raster.size == destination.size:
+        switch image.level(for: destination.size.rotated(by: rotation)) {
+        case .one(let raster) where raster.size == destination.size && rotation == .none:
             paint = .image(raster.image, x: destination.minX, y: destination.minY)
         case .one(let raster):
-            paint = .placed(raster, PictureMap(destination: destination, picture: raster.size))
+            paint = .placed(raster, PictureMap(destination: destination, rotation: rotation, picture: raster.size))
         case .mixed(let larger, let smaller, let fraction):
-            paint = .mixed(larger, smaller, fraction, destination)
+            paint = .mixed(larger, smaller, fraction, destination, rotation)
         }
         let radius = Corner(placement.cornerRadius, of: destination).radius
         let pieces = RoundPieces(destination, radius: radius)
@@ -41,9 +42,10 @@ extension Painter {
                 alphaBand.image.draw(.replace, image, from: (rows.minX - x, rows.minY - y), to: local)
             case .placed(let raster, let map):
                 alphaBand.image.draw(.replace, raster.placed(map, from: rows), to: local)
-            case .mixed(let larger, let smaller, let fraction, let destination):
+            case .mixed(let larger, let smaller, let fraction, let destination, let rotation):
                 alphaBand.mix(
-                    larger, smaller, fraction: fraction, of: destination, from: rows, opacityMask: opacityMask)
+                    larger, smaller, fraction: fraction, of: destination, rotation: rotation, from: rows,
+                    opacityMask: opacityMask)
                 if gain == 256 { return composite(alphaBand, over: rows, mask: mask) }
             }
             if case .even(let opacity) = mask {

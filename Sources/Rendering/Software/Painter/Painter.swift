@@ -89,9 +89,9 @@ final class Painter {
         case image(PixmanImage, x: Int, y: Int)
         /// A raster, drawn where the map places it.
         case placed(Raster, PictureMap)
-        /// A blend of two images, the larger one first, scaled to a rectangle. The number is the weight of the smaller
-        /// image, out of 255. The blend must be rendered into a band before it is composited.
-        case mixed(Raster, Raster, UInt8, PixelRect)
+        /// A blend of two images, the larger one first, rotated and scaled to a rectangle. The number is the weight of
+        /// the smaller image, out of 255. The blend must be rendered into a band before it is composited.
+        case mixed(Raster, Raster, UInt8, PixelRect, QuarterTurns)
     }
 
     /// How opaque the paint is at each pixel.

@@ -1,0 +1,179 @@
+import Geometry
+import Layers
+import Picture
+import Rendering
+import Testing
+import TestSupport
+
+/// Sets text and icons so that no two of their pixels are alike: one letter as a line of its own, all else in its box.
+private final class PatternRasterizer: ImageRasterizer {
+    func line(of text: TextContent, box: PixelSize, scale: Double) -> (bitmap: Bitmap, metrics: TextLineMetrics)? {
+        guard text.string == "a", box.width >= 12 else { return nil }
+        return (
+            Self.pattern(PixelSize(width: 9, height: 5)),
+            TextLineMetrics(
+                width: 11, height: 8, baseline: 6, strutHeight: 8, strutBaseline: 6, bitmapX: 1, bitmapY: -4)
+        )
+    }
+
+    func bitmap(of source: ImagePlacement.Source, box size: PixelSize, scale: Double) -> Bitmap {
+        if case .text(let text) = source, text.string == "empty" { return .empty }
+        return Self.pattern(size)
+    }
+
+    private static func pattern(_ size: PixelSize) -> Bitmap {
+        var pixels: [UInt8] = []
+        for y in 0..<size.height {
+            for x in 0..<size.width {
+                let alpha = (x * 37 + y * 91) % 256
+                pixels += [x * 13 % 256, y * 29 % 256, (x + y) * 7 % 256].map { UInt8($0 * alpha / 255) }
+                pixels.append(UInt8(alpha))
+            }
+        }
+        return Bitmap(size: size, pixels: pixels)
+    }
+}
+
+/// Display lists that are turned as a whole (`DisplayList.rotateClockwise`), by either renderer.
+@MainActor @Suite("Turned display lists") struct RotatedListTests {
+    private static let viewport = RendererComparisonTests.viewport
+    private static let turnedViewport = viewport.rotated(by: .quarter)
+    private static let pictures = RendererComparisonTests.pictures
+
+    /// The software renderer, with a target for lists as they are and one for turned lists.
+    @MainActor private struct SoftwarePair {
+        let images = ImageCache(makeRasterizer: PatternRasterizer.init)
+        let upright: SoftwareCanvas
+        let turned: SoftwareCanvas
+        var surfaces: [SoftwareSurface] = []
+
+        init() throws {
+            upright = SoftwareCanvas(viewport.width, viewport.height, images: images)
+            turned = SoftwareCanvas(turnedViewport.width, turnedViewport.height, images: images)
+            for picture in pictures {
+                let surface = SoftwareSurface()
+                try picture.withView { view throws(RenderingError) in try surface.upload(view) }
+                surfaces.append(surface)
+            }
+            surfaces[2].brightnessOffset = 0.2
+            for (index, image) in RendererComparisonTests.images.enumerated() {
+                try images.set(ImageID(rawValue: index + 1), image)
+            }
+        }
+
+        func surface(_ id: SurfaceID) -> SoftwareSurface? {
+            (1...3).contains(id.rawValue) ? surfaces[id.rawValue - 1] : nil
+        }
+
+        /// What is drawn of a list, and of the same list turned: turned back.
+        func draw(_ list: DisplayList) throws -> (upright: Pixels, turned: Pixels) {
+            var other = list
+            other.rotateClockwise()
+            return (
+                try upright.draw(list) { surface($0) }, try turned.draw(other) { surface($0) }.rotatedCounterclockwise
+            )
+        }
+    }
+
+    @Test("In software, a turned list shows the same pixels, turned", arguments: 0..<8)
+    func exact(seed: Int) throws {
+        let pair = try SoftwarePair()
+        var lists = RendererComparisonTests.lists(200 + seed)
+        for _ in 0..<25 {
+            let (upright, turned) = try pair.draw(lists.list([.fill, .surface, .image, .text], count: 6))
+            #expect(upright.largestDifference(turned) == 0)
+        }
+    }
+
+    @Test("In software, turned boxes, and turned items that are scaled, rotated or blurred, look the same")
+    func similar() throws {
+        let pair = try SoftwarePair()
+        var lists = RendererComparisonTests.lists(11)
+        for kind in RandomLists.Kind.allCases {
+            for _ in 0..<20 {
+                let (upright, turned) = try pair.draw(lists.list([kind], count: 1))
+                #expect(upright.signalToNoise(turned) >= 40, "\(kind)")
+                if kind == .box { #expect(upright.largestDifference(turned) <= 2) }
+            }
+        }
+    }
+
+    @Test("A strongly reduced image looks the same when it is turned, whenever it is drawn")
+    func smallImages() throws {
+        let pair = try SoftwarePair()
+        for _ in 0..<3 {
+            var list = DisplayList(viewport: Self.viewport)
+            list.items = [
+                .fill(PixelRect(size: Self.viewport), .gray),
+                ImageTests.image(3, PixelRect(minX: 5, minY: 9, maxX: 45, maxY: 39), opacity: 0.8, radius: 6),
+            ]
+            let (upright, turned) = try pair.draw(list)
+            #expect(upright.signalToNoise(turned) >= 40)
+        }
+    }
+
+    @Test("Text that is drawn turned is not rasterized again")
+    func shared() throws {
+        let pair = try SoftwarePair()
+        var list = DisplayList(viewport: Self.viewport)
+        list.items = [
+            ImageTests.text("a", at: PixelRect(minX: 5, minY: 9, maxX: 45, maxY: 39)),
+            ImageTests.text("Chapter", at: PixelRect(minX: 5, minY: 40, maxX: 45, maxY: 60)),
+        ]
+        _ = try pair.upright.draw(list) { _ in nil }
+        let byteCount = pair.images.byteCount
+        list.rotateClockwise()
+        _ = try pair.turned.draw(list) { _ in nil }
+        #expect(byteCount > 0 && pair.images.byteCount == byteCount)
+    }
+
+    @Test("Both renderers draw turned lists alike", arguments: 0..<6)
+    func renderers(seed: Int) throws {
+        let software = try SoftwarePair()
+        let size = Self.turnedViewport
+        let gl = try Canvas(size.width, size.height) {
+            ImageCache(device: $0, makeRasterizer: PatternRasterizer.init)
+        }
+        let textures = try Self.pictures.map { picture in
+            let texture = VideoTexture(device: gl.device)
+            try gl.upload(picture, to: texture)
+            return texture
+        }
+        textures[2].brightnessOffset = 0.2
+        for (index, image) in RendererComparisonTests.images.enumerated() {
+            try gl.compositor.images.set(ImageID(rawValue: index + 1), image)
+        }
+        func compare(_ kinds: [RandomLists.Kind], _ lists: inout RandomLists) throws -> (gl: Pixels, software: Pixels) {
+            var list = lists.list(kinds, count: 6)
+            list.rotateClockwise()
+            gl.surface.makeCurrent()
+            try gl.compositor.draw(list) { (1...3).contains($0.rawValue) ? textures[$0.rawValue - 1] : nil }
+            gl.surface.swap()
+            let drawn = Pixels(size: size, bytes: gl.device.readPixels(size))
+            return (drawn, try software.turned.draw(list) { software.surface($0) })
+        }
+        var lists = RendererComparisonTests.lists(300 + seed)
+        for _ in 0..<15 {
+            let plain = try compare(RandomLists.plain, &lists)
+            #expect(plain.gl.largestDifference(plain.software) <= 3)
+            let all = try compare(RandomLists.Kind.allCases, &lists)
+            #expect(all.gl.signalToNoise(all.software) >= 40)
+        }
+    }
+}
+
+extension Pixels {
+    /// The picture, turned counterclockwise by a quarter.
+    fileprivate var rotatedCounterclockwise: Pixels {
+        var turned: [UInt8] = []
+        turned.reserveCapacity(bytes.count)
+        for y in 0..<size.width {
+            for x in 0..<size.height {
+                // Its top edge was at the right.
+                let at = (x * size.width + size.width - 1 - y) * 4
+                turned += bytes[at..<at + 4]
+            }
+        }
+        return Pixels(size: size.rotated(by: .quarter), bytes: turned)
+    }
+}
