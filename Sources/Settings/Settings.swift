@@ -227,8 +227,8 @@ public struct Settings: Hashable, Sendable {
         public var isFullscreen = false
         /// Whether the window stays above other windows.
         public var isOnTop = false
-        /// Whether fullscreen rotates portrait video by 90° on a landscape screen, and landscape video on a portrait
-        /// screen.
+        /// Whether fullscreen rotates portrait video, with everything over it, by 90° on a landscape screen, and
+        /// landscape video on a portrait screen.
         public var turnsInFullscreen = false
 
         /// Creates the default settings.

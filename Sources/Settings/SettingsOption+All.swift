@@ -103,7 +103,7 @@ extension SettingsOption {
         flag("interface", "on-top", \.interface.isOnTop, "Keep the window above other windows."),
         flag(
             "interface", "fullscreen-turns", \.interface.turnsInFullscreen,
-            "Rotate portrait video by 90° in fullscreen on a landscape screen (and vice versa)."),
+            "Rotate everything by 90° for portrait video in fullscreen on a landscape screen (and vice versa)."),
         choice(
             "interface", "renderer", \.interface.renderer,
             """

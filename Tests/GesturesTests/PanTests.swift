@@ -159,6 +159,27 @@ import Testing
         #expect(!harness.arbiter.isTracking)
     }
 
+    @Test("The arbiter is busy while any button or finger is down, and until a scroll is over")
+    func busy() {
+        #expect(!harness.arbiter.isBusy)
+        harness.press(100, 100)
+        harness.send(.pressed, 400, 300, at: 20, button: .primary, pointer: 1)
+        harness.release(100, 100, at: 30)
+        #expect(harness.arbiter.isBusy)
+        harness.send(.released, 400, 300, at: 40, button: .primary, pointer: 1)
+        #expect(!harness.arbiter.isBusy)
+        harness.send(.pressed, 100, 100, at: 50, button: .secondary)
+        #expect(harness.arbiter.isBusy)
+        harness.send(.released, 100, 100, at: 60, button: .secondary)
+        harness.scroll(0, 1, at: 100)
+        #expect(harness.arbiter.isBusy)
+        harness.arbiter.advance(to: harness.time(1000))
+        #expect(!harness.arbiter.isBusy)
+        harness.press(100, 100, at: 1100)
+        harness.arbiter.cancelAll(now: harness.time(1200))
+        #expect(!harness.arbiter.isBusy)
+    }
+
     @Test("A pan continues when the pointer leaves the window, and is cancelled when the pointer is lost")
     func leaving() {
         harness.press(100, 100)

@@ -65,7 +65,10 @@ extension Application: FrameLoopClient {
     func bringPicture() { state.playback.session?.video.bring() }
 
     func compose(_ list: inout DisplayList, scale: Double, visibleAt time: HostTime) {
+        let isRotated = screens.fullscreen.layoutRotation.current.isRotated
+        if isRotated { list.viewport = list.viewport.rotated(by: .quarter) }
         state.pages.root.flatten(scale: scale, at: LocalTime(time), into: &list)
+        if isRotated { list.rotateClockwise() }
     }
 
     func videoTarget(for surface: SurfaceID) -> (any VideoTarget)? { state.surfaces(surface) }

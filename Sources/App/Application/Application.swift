@@ -57,7 +57,8 @@ import Windowing
             previous?.desktop ?? environment.makeDesktopSession(), playback: state.playback,
             commands: state.commands, transport: player.transport, drops: drops)
         input = InputRouter(
-            pages: state.pages, settings: state.settings, commands: state.commands, log: DiagnosticLog.gestures)
+            pages: state.pages, settings: state.settings, commands: state.commands,
+            layoutRotation: screens.fullscreen.layoutRotation, log: DiagnosticLog.gestures)
         preparation = BackgroundPreparation(
             renderer: services.renderer, snapshots: state.snapshots, pages: state.pages, history: state.history)
         crashNotice = CrashNoticeController(playback: state.playback, pages: state.pages)
@@ -82,7 +83,7 @@ import Windowing
             let settings = state.settings.current.pages
             if isBack, settings.dragOrigin == .nowhere || !settings.dragsPlayer { return false }
             if settings.dragOrigin == .edge {
-                let distance = isBack ? point.x : state.window.size.width - point.x
+                let distance = isBack ? point.x : state.pages.root.frame.size.width - point.x
                 if distance >= PopPanRecognizer.edgeWidth { return false }
             }
             if isBack, settings.dragRange > 0, point.x >= settings.dragRange { return false }

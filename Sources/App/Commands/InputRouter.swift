@@ -12,6 +12,7 @@ import Time
     private let pages: Pages
     private let settings: SettingsController
     private let commands: Commands
+    private let layoutRotation: LayoutRotation
     /// The target of horizontal drags on a fullscreen video above the page stack; nil if there is none.
     var rowDrag: (any GestureTarget)?
     private var pointer = PointerFollower()
@@ -19,12 +20,18 @@ import Time
     /// When events were last read.
     private var readTime = HostTime(nanoseconds: 0)
 
-    /// - Parameter log: Receives a line of text for each state change of a gesture recognizer; nil for no log.
-    init(pages: Pages, settings: SettingsController, commands: Commands, log: ((String) -> Void)?) {
+    /// - Parameters:
+    ///   - layoutRotation: Converts the positions of input from window points to layout points.
+    ///   - log: Receives a line of text for each state change of a gesture recognizer; nil for no log.
+    init(
+        pages: Pages, settings: SettingsController, commands: Commands, layoutRotation: LayoutRotation,
+        log: ((String) -> Void)?
+    ) {
         arbiter = GestureArbiter(log: log)
         self.pages = pages
         self.settings = settings
         self.commands = commands
+        self.layoutRotation = layoutRotation
     }
 
     var nextWake: HostTime? { arbiter.nextDeadline }
@@ -50,15 +57,25 @@ import Time
     func handle(_ input: InputEvent, now: HostTime) {
         switch input {
         case .key(let key): handle(key, now: now)
-        case .pointer(let event):
+        case .pointer(let original):
+            let event = conversion(at: original.time).layout(original)
             if event.phase == .pressed { pages.player?.pointerWasPressed(now: event.time) }
-            arbiter.handle(input) { targets(at: $0, now: event.time) }
-            follow(event)
-        case .scroll(let event):
-            arbiter.handle(input) { targets(at: $0, now: event.time) }
+            arbiter.handle(.pointer(event)) { targets(at: $0, now: event.time) }
+            follow(event, windowPosition: original.position)
+        case .scroll(let original):
+            let event = conversion(at: original.time).layout(original)
+            arbiter.handle(.scroll(event)) { targets(at: $0, now: event.time) }
             pages.setNeedsTick()
         }
         if pages.stack.isTransitioning { pages.setNeedsTick() }
+    }
+
+    /// Returns the conversion of window points to layout points for an event.
+    private func conversion(at time: HostTime) -> LayoutRotation.Conversion {
+        // Ends a scroll whose pause is over.
+        arbiter.advance(to: time)
+        layoutRotation.prepareInput(isBusy: arbiter.isBusy)
+        return layoutRotation.input
     }
 
     /// Returns the gesture targets under a point, innermost first. While a menu of the player's page is open, returns
@@ -93,13 +110,17 @@ import Time
 
     /// Updates which elements the pointer hovers over, and shows the player's controls if the pointer has moved. A
     /// finger hovers over nothing.
-    private func follow(_ event: PointerEvent) {
+    ///
+    /// - Parameters:
+    ///   - event: The event, in layout points.
+    ///   - position: The pointer's position in the window. It tells a movement of the pointer from one of the layout.
+    private func follow(_ event: PointerEvent, windowPosition position: Point) {
         if event.pointer != 0 {
             if pointer.follow(nil, elements: [], now: event.time) { pages.setNeedsTick() }
             return
         }
         if event.phase == .moved || event.phase == .entered, pages.isPlayerOnTop,
-            pointer.hasMoved(to: event.position), pages.player?.wakeControls(now: event.time) == true
+            pointer.hasMoved(to: position), pages.player?.wakeControls(now: event.time) == true
         {
             pages.setNeedsTick()
         }

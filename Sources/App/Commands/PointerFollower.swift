@@ -18,7 +18,7 @@ import Time
     /// Notifies the hover targets among `elements`, and those that the pointer has left.
     ///
     /// - Parameters:
-    ///   - point: The pointer's position in window points; nil if the pointer hovers over nothing.
+    ///   - point: The pointer's position in layout points; nil if the pointer hovers over nothing.
     ///   - elements: The elements under the pointer, innermost first.
     /// - Returns: Whether the appearance of an element may have changed.
     mutating func follow(_ point: Point?, elements: [any GestureTarget], now: HostTime) -> Bool {

@@ -17,6 +17,8 @@ import Time
     /// The fullscreen video that is fading out because its library item is gone; nil if there is none.
     private var leavingRow: FullscreenRowVideo?
     private let allPages: FullscreenPages
+    /// The rotation of the layout while a rotated video is fullscreen.
+    let layoutRotation = LayoutRotation()
     /// The horizontal drags on a video that went fullscreen from its row or card.
     let rowDrag: FullscreenRowDrag
 
@@ -35,7 +37,7 @@ import Time
         self.places = places
         self.navigator = navigator
         let controller = controller
-        rowDrag = FullscreenRowDrag(controller)
+        rowDrag = FullscreenRowDrag(controller, layoutRotation: layoutRotation)
         allPages = FullscreenPages(
             home: { [weak controller] in controller?.pagesFrame.size ?? .zero },
             picture: { [weak playback] in playback?.session?.video.displaySize })
@@ -56,7 +58,7 @@ import Time
     /// Connects the drags on a video that went fullscreen from its row or card.
     ///
     /// - Parameter allows: Returns whether a drag back (true) or to the details (false) may begin with a press at a
-    ///   point, in window points.
+    ///   point, in layout points.
     func connectRowDrag(
         allows: @escaping @MainActor (_ isBack: Bool, Point) -> Bool, details: @escaping @MainActor (HostTime) -> Void
     ) {
@@ -182,25 +184,39 @@ import Time
 
     /// Lays out the pages and the fullscreen element for `time`.
     func layout(at time: HostTime) {
-        let bounds = window.bounds
-        controller.bounds = bounds
-        controller.pagesFrame = window.window?.restoreFrame ?? bounds
+        controller.bounds = window.bounds
+        controller.pagesFrame = window.window?.restoreFrame ?? window.bounds
         controller.advance(to: time)
-        if pages.fullscreenRow == nil { pages.player?.quarterTurns = allPages.quarterTurns }
+        let isRotated = rotatesLayout
+        layoutRotation.update(isRotated: isRotated, window: window.size)
+        let bounds = layoutRotation.current.bounds
+        if pages.fullscreenRow == nil { pages.player?.quarterTurns = isRotated ? 0 : allPages.quarterTurns }
         pages.root.frame = bounds
         let frame = pagesFrame
         // Fills the area around the pages while the window is larger than they are.
         pages.root.content = frame == bounds ? .none : .color(.black)
         pages.stack.layout(frame.size, at: frame.origin)
         for row in [pages.fullscreenRow, leavingRow] {
-            row?.layout(bounds, scale: window.scale)
-            row?.layoutIfNeeded()
+            row?.layout(bounds, scale: window.scale, isRotated: isRotated)
         }
     }
 
-    /// The frame of the pages, in window points. In fullscreen and its transitions, the frame is rounded to device
+    /// Whether the whole layout is rotated. This is the case once a rotated video has become fullscreen. During the
+    /// transition, only the video is rotated.
+    private var rotatesLayout: Bool {
+        guard controller.shape == .rotate, controller.state == .fullscreen else { return false }
+        if let row = pages.fullscreenRow { return row.quarterTurns == 1 }
+        // The library does not follow the shapes of the previews that it plays.
+        guard let player = pages.player, pages.stack.pages.contains(where: { $0 === player }) else {
+            return layoutRotation.current.isRotated
+        }
+        return allPages.quarterTurns == 1
+    }
+
+    /// The frame of the pages, in layout points. In fullscreen and its transitions, the frame is rounded to device
     /// pixels.
     private var pagesFrame: Rect {
+        if layoutRotation.current.isRotated, pages.fullscreenRow == nil { return layoutRotation.current.bounds }
         guard let frame = allPages.frame, controller.state != .inline else { return controller.pagesFrame }
         return frame.onPixels(scale: window.scale)
     }
@@ -224,12 +240,13 @@ import Time
         page.gestures.canDismiss = { [weak controller] in controller.map { $0.state != .inline } ?? false }
         page.gestures.onDismissDrag = { [weak self] drag, now in
             guard let self else { return }
+            let conversion = layoutRotation.input
             switch drag {
             case .began:
                 revealRow()
-                _ = controller.beginDrag(now: now)
-            case .changed(let translation): controller.drag(by: translation, now: now)
-            case .ended(let velocity): controller.endDrag(velocity: velocity, now: now)
+                _ = controller.beginDrag(conversion.isRotated ? .left : .down, now: now)
+            case .changed(let translation): controller.drag(by: conversion.windowVector(translation), now: now)
+            case .ended(let velocity): controller.endDrag(velocity: conversion.windowVector(velocity), now: now)
             case .cancelled: controller.cancelDrag(now: now)
             }
             pages.setNeedsTick()

@@ -9,17 +9,19 @@ import Time
     let recognizers: [GestureRecognizer]
     private let pan = PanRecognizer(axes: .horizontal, name: "row")
     private let fullscreen: FullscreenController
+    private let layoutRotation: LayoutRotation
     /// Called when a drag takes hold of the video.
     var onBegin: (@MainActor () -> Void)?
     /// Called for each movement of the video.
     var onChange: (@MainActor () -> Void)?
     /// Called for a drag to the left.
     var onDetails: (@MainActor (HostTime) -> Void)?
-    /// Returns whether a drag in a direction may begin with a press at a point, in window points.
+    /// Returns whether a drag in a direction may begin with a press at a point, in layout points.
     var allows: (@MainActor (_ isBack: Bool, Point) -> Bool)?
 
-    init(_ fullscreen: FullscreenController) {
+    init(_ fullscreen: FullscreenController, layoutRotation: LayoutRotation) {
         self.fullscreen = fullscreen
+        self.layoutRotation = layoutRotation
         recognizers = [pan]
         pan.drivenByScroll = false
         pan.isResampled = true
@@ -27,7 +29,7 @@ import Time
     }
 
     private func panChanged() {
-        let now = pan.time
+        let (now, conversion) = (pan.time, layoutRotation.input)
         switch pan.state {
         case .began:
             let isBack = pan.translation.x > 0
@@ -38,10 +40,12 @@ import Time
                 return
             }
             onBegin?()
-            guard fullscreen.beginDrag(isSideways: true, now: now) else { return pan.cancel() }
-            fullscreen.drag(by: pan.translation, now: now)
-        case .changed: if fullscreen.isHeld { fullscreen.drag(by: pan.translation, now: now) }
-        case .ended: if fullscreen.isHeld { fullscreen.endDrag(velocity: pan.velocity, now: now) }
+            guard fullscreen.beginDrag(conversion.isRotated ? .down : .right, now: now) else { return pan.cancel() }
+            fullscreen.drag(by: conversion.windowVector(pan.translation), now: now)
+        case .changed:
+            if fullscreen.isHeld { fullscreen.drag(by: conversion.windowVector(pan.translation), now: now) }
+        case .ended:
+            if fullscreen.isHeld { fullscreen.endDrag(velocity: conversion.windowVector(pan.velocity), now: now) }
         case .cancelled: if fullscreen.isHeld { fullscreen.cancelDrag(now: now) }
         case .possible, .recognized, .failed: return
         }

@@ -23,6 +23,12 @@ import Navigation
     private var origin: InlinePlace?
     private var isFading = false
     private var scale = 1.0
+    /// The clockwise rotation of the video in the window, in quarter turns.
+    private(set) var quarterTurns = 0.0
+    /// The rectangle that the page covers while the layout is not rotated, in window points.
+    private var covered = Rect.zero
+    /// Whether the whole layout is rotated. The page then fills it, and does not rotate the video.
+    private var isRotated = false
 
     /// Returns the current session; nil if there is none.
     var film: (@MainActor () -> PlaybackSession?)?
@@ -78,9 +84,9 @@ import Navigation
             ghost.frame = figure.covered.fitting(aspect: aspect)
             return
         }
-        page.quarterTurns = figure.quarterTurns
+        (quarterTurns, covered) = (figure.quarterTurns, figure.covered)
         page.cornerRadius = figure.cornerRadius
-        place(figure.covered.onPixels(scale: scale))
+        layoutPage()
     }
 
     /// Called when the video fills the screen. After that, a drag out of fullscreen moves the video toward its row or
@@ -111,21 +117,23 @@ import Navigation
         host.floatingStateChanged(to: .idle)
     }
 
-    private func place(_ frame: Rect) {
+    private func layoutPage() {
+        let frame = isRotated ? Rect(origin: .zero, size: layer.frame.size) : covered.onPixels(scale: scale)
+        page.quarterTurns = isRotated ? 0 : quarterTurns
         host.layout(size: frame.size, scale: scale)
         host.layer.frame = frame
     }
 
-    /// Lays out the layer and its scrim to cover the window.
-    func layout(_ bounds: Rect, scale: Double) {
-        self.scale = scale
+    /// Lays out the layer and its scrim to cover the layout. Unless the video is fading out, lays out the player's page
+    /// again.
+    ///
+    /// - Parameters:
+    ///   - bounds: The bounds of the layout, in points.
+    ///   - isRotated: Whether the whole layout is rotated. The page then fills it.
+    func layout(_ bounds: Rect, scale: Double, isRotated: Bool) {
+        (self.scale, self.isRotated) = (scale, isRotated)
         layer.frame = bounds
         dim.frame = Rect(origin: .zero, size: bounds.size)
-    }
-
-    /// Lays out the player's page again in its current frame, unless the video is fading out.
-    func layoutIfNeeded() {
-        guard !isFading, !host.layer.frame.size.isEmpty else { return }
-        place(host.layer.frame)
+        if !isFading, !covered.size.isEmpty { layoutPage() }
     }
 }

@@ -51,6 +51,8 @@ enum PlayerMenu: Hashable {
     private let sign = FloatingSign()
     /// The layer that receives gestures on the video. It is beneath all controls.
     private let stage = Layer()
+    /// The layer that contains the controls, the menus and the messages.
+    private let overlay = Layer()
     let toast = Toast(style: Theme.toast)
     private let spinner = Spinner(style: Theme.spinner)
     /// The message below the spinner while the player reconnects. It contains `waitLabel`.
@@ -66,8 +68,10 @@ enum PlayerMenu: Hashable {
     var visibility = ControlVisibility()
     private var size = Size.zero
     private var scale = 1.0
-    /// The clockwise rotation of the video in fullscreen, in quarter turns.
-    var quarterTurns = 0.0
+    /// The clockwise rotation of the video on the page, in quarter turns. Unless it is 0, the controls are hidden.
+    var quarterTurns = 0.0 {
+        didSet { (overlay.isHidden, barLayer.isHidden) = (quarterTurns != 0, quarterTurns != 0) }
+    }
     /// The page's corner radius in points. It is greater than 0 only while the video grows from a library row or card
     /// to fullscreen, or shrinks back.
     var cornerRadius = 0.0 { didSet { if cornerRadius != oldValue { layer.cornerRadius = cornerRadius } } }
@@ -82,12 +86,10 @@ enum PlayerMenu: Hashable {
         layer.content = .color(.black)
         for part in [
             placeholder.layer, box.layer, comments.layer, subtitles.layer, stage, sign.layer, statistics.layer,
-            spinner.layer,
-            waitSign,
-            controls.layer,
-            preview.layer, comments.bubble, toast.layer, menu.layer,
+            spinner.layer, waitSign, overlay,
         ] { layer.add(part) }
-        for part in [box.layer, subtitles.layer, statistics.layer, spinner.layer, toast.layer] {
+        for part in [controls.layer, preview.layer, comments.bubble, toast.layer, menu.layer] { overlay.add(part) }
+        for part in [box.layer, subtitles.layer, statistics.layer, spinner.layer, toast.layer, overlay] {
             part.isHitTestable = false
         }
         waitSign.isHitTestable = false

@@ -78,8 +78,8 @@ import Time
     ///     transition.
     ///   - aspect: A size with the picture's aspect ratio; nil if there is no picture.
     ///   - cornerRadius: The picture's corner radius in points.
-    ///   - quarterTurns: The clockwise rotation of the picture in quarter turns, 0…1. At 1, the rotated picture fits
-    ///     the box. While the picture is rotated, the mode has no effect.
+    ///   - quarterTurns: The clockwise rotation of the picture in quarter turns, 0…1. At 1, the picture covers the same
+    ///     area as an upright picture in a box that is rotated as a whole.
     ///   - scale: Device pixels per point.
     func layout(
         _ frame: Rect, goal: Size? = nil, aspect: Size?, cornerRadius: Double = 0, quarterTurns: Double = 0,
@@ -108,10 +108,11 @@ import Time
             origin: Point(x: Double(seen.minX) / scale, y: Double(seen.minY) / scale), size: size)
     }
 
-    /// Lays out a picture that is rotated by up to a quarter turn. The picture fits the box before and after the
-    /// rotation. In between, its size is interpolated.
+    /// Lays out a picture that is rotated by up to a quarter turn. The picture fits or fills the box before and after
+    /// the rotation. In between, its size is interpolated.
     private func layout(_ frame: Rect, goal: Size, aspect: Size, quarterTurns: Double, scale: Double) {
-        let (upright, lying) = (Size.fitted(aspect, in: frame.size), Size.fitted(aspect, in: frame.size.lying))
+        let upright = pictureSize(in: frame.size, aspect: aspect, fill: shownFill)
+        let lying = pictureSize(in: frame.size.lying, aspect: aspect, fill: shownFill)
         let size = Size(
             width: upright.width + (lying.width - upright.width) * quarterTurns,
             height: upright.height + (lying.height - upright.height) * quarterTurns)
@@ -119,27 +120,28 @@ import Time
         picture.frame = Rect(
             x: (frame.size.width - size.width) / 2, y: (frame.size.height - size.height) / 2, width: size.width,
             height: size.height)
-        let target = Size.fitted(aspect, in: goal.lying)
-        pixelSize = PixelSize(
-            width: max(1, Int((target.width * scale).rounded())), height: max(1, Int((target.height * scale).rounded()))
-        )
+        let target = pixels(in: goal.lying, aspect: aspect, fill: fill.model, scale: scale)
+        pixelSize = PixelSize(width: max(1, target.width), height: max(1, target.height))
     }
 
     /// Returns the picture's frame in a box of size `box`, rounded to whole device pixels.
     ///
     /// - Parameter fill: The progress of the animation between the modes: 0 for `fit`, 1 for `fill`.
     private func pixels(in box: Size, aspect: Size, fill: Double, scale: Double) -> PixelRect {
-        let fitted = Rect(origin: .zero, size: box).fitting(aspect: aspect)
-        var growth = 1.0
-        if fill > 0, !fitted.size.isEmpty {
-            let whole = max(box.width / fitted.size.width, box.height / fitted.size.height)
-            growth += (min(whole, Self.mostFill) - 1) * fill
-        }
-        let (width, height) = (fitted.size.width * growth, fitted.size.height * growth)
+        let size = pictureSize(in: box, aspect: aspect, fill: fill)
         return PixelRect(
             rounding: Rect(
-                x: (box.width - width) / 2 * scale, y: (box.height - height) / 2 * scale, width: width * scale,
-                height: height * scale))
+                x: (box.width - size.width) / 2 * scale, y: (box.height - size.height) / 2 * scale,
+                width: size.width * scale, height: size.height * scale))
+    }
+
+    /// Returns the picture's size in a box of size `box`, in points. `fill` is as in `pixels`.
+    private func pictureSize(in box: Size, aspect: Size, fill: Double) -> Size {
+        let fitted = Rect(origin: .zero, size: box).fitting(aspect: aspect).size
+        guard fill > 0, !fitted.isEmpty else { return fitted }
+        let whole = max(box.width / fitted.width, box.height / fitted.height)
+        let growth = 1 + (min(whole, Self.mostFill) - 1) * fill
+        return Size(width: fitted.width * growth, height: fitted.height * growth)
     }
 
     /// Shows `content`, which comes from a `VideoPresenter`; `.none` hides the picture.
@@ -152,9 +154,4 @@ import Time
 extension Size {
     /// The size with width and height swapped.
     fileprivate var lying: Size { Size(width: height, height: width) }
-
-    /// Returns the largest size with the aspect ratio of `aspect` that fits into `box`.
-    fileprivate static func fitted(_ aspect: Size, in box: Size) -> Size {
-        Rect(origin: .zero, size: box).fitting(aspect: aspect).size
-    }
 }

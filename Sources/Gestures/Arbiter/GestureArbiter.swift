@@ -65,6 +65,9 @@ public final class GestureArbiter {
     /// Whether the press that began the gesture is still down, or a scroll drives a pan.
     public var isTracking: Bool { tracked != nil || scroll?.phase == .pans }
 
+    /// Whether a button or a finger is down, or a scroll is in progress.
+    public var isBusy: Bool { !pointers.entries.isEmpty || scroll != nil }
+
     /// The time at which `advance` must be called if no event arrives first; nil if there is no deadline. Long presses,
     /// taps and scrolls have deadlines.
     public var nextDeadline: HostTime? {

@@ -1,7 +1,7 @@
 public import Geometry
 public import Time
 
-// Dragging the fullscreen element down, or to the right. Positions are in window points, velocities in points per second.
+// Dragging the fullscreen element down, or sideways. Positions are in window points, velocities in points per second.
 
 extension FullscreenController {
     /// The largest plausible velocity along one axis, in points per second. Measured velocities are clamped to it.
@@ -11,15 +11,15 @@ extension FullscreenController {
     /// settling element at its visible position. No drag can begin during other transitions, or while the element is
     /// fading out.
     ///
-    /// - Parameter isSideways: Whether a drag to the right, instead of down, shrinks the element.
+    /// - Parameter direction: The direction in which the drag shrinks the element.
     /// - Returns: Whether a drag has begun.
-    public func beginDrag(isSideways: Bool = false, now: HostTime) -> Bool {
+    public func beginDrag(_ direction: DragDirection = .down, now: HostTime) -> Bool {
         guard element != nil, fade == nil else { return false }
         switch mover {
         case nil:
             guard state == .fullscreen else { return false }
             mover = .drag(
-                FullscreenHold(progress: 1, offset: .zero, window: bounds.size, isSideways: isSideways))
+                FullscreenHold(progress: 1, offset: .zero, window: bounds.size, direction: direction))
             setState(.moving)
         case .settle:
             let seen = geometry(at: now)
@@ -28,7 +28,7 @@ extension FullscreenController {
             mover = .drag(
                 FullscreenHold(
                     progress: seen.progress, offset: seen.frame.centre - bounds.centre, window: bounds.size,
-                    isSideways: isSideways))
+                    direction: direction))
         case .program, .drag: return false
         }
         return isHeld

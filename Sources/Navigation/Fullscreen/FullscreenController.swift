@@ -30,6 +30,9 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
         case rotate
     }
 
+    /// The direction in which a drag shrinks the element, as seen in the window.
+    public enum DragDirection: Hashable, Sendable { case down, left, right }
+
     /// The duration of a whole transition, and the longest duration of the springs after a drag.
     public nonisolated static let duration = Duration.milliseconds(500)
     /// The timing curve of a transition that involves no drag.

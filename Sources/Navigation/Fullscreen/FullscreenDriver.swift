@@ -44,7 +44,7 @@ enum FullscreenDriver {
     }
 }
 
-/// A drag of the fullscreen element, down or to the right. The drag shrinks the element and moves its center.
+/// A drag of the fullscreen element. The drag shrinks the element and moves its center.
 ///
 /// The *depth* of the drag is the distance dragged in its direction, as a fraction of `length`.
 struct FullscreenHold {
@@ -61,8 +61,7 @@ struct FullscreenHold {
     private(set) var translation = Point.zero
     /// The length of a full drag, in points.
     private var length: Double
-    /// Whether the drag is to the right instead of down.
-    private let isSideways: Bool
+    private let direction: FullscreenController.DragDirection
 
     /// Begins a drag at the element's visible position.
     ///
@@ -70,23 +69,42 @@ struct FullscreenHold {
     ///   - progress: The element's visible progress.
     ///   - offset: The offset of the element's center from the window's center, in points.
     ///   - window: The window's size, in points.
-    ///   - isSideways: Whether the drag is to the right instead of down.
-    init(progress: Double, offset: Point, window: Size, isSideways: Bool) {
+    ///   - direction: The direction in which the drag shrinks the element.
+    init(progress: Double, offset: Point, window: Size, direction: FullscreenController.DragDirection) {
         depth = 1 - progress
         self.offset = offset
-        self.isSideways = isSideways
-        length = (isSideways ? window.width : window.height) * Self.travel
+        self.direction = direction
+        length = Self.length(direction, window)
+    }
+
+    private static func length(_ direction: FullscreenController.DragDirection, _ window: Size) -> Double {
+        (direction == .down ? window.height : window.width) * travel
     }
 
     /// The component of `vector` in the direction of the drag.
-    private func along(_ vector: Point) -> Double { isSideways ? vector.x : vector.y }
+    private func along(_ vector: Point) -> Double {
+        switch direction {
+        case .down: vector.y
+        case .left: -vector.x
+        case .right: vector.x
+        }
+    }
+
+    /// Returns `vector` with another component in the direction of the drag.
+    private func vector(_ vector: Point, along component: Double) -> Point {
+        switch direction {
+        case .down: Point(x: vector.x, y: component)
+        case .left: Point(x: -component, y: vector.y)
+        case .right: Point(x: component, y: vector.y)
+        }
+    }
 
     mutating func move(to translation: Point) { self.translation = translation }
 
     /// Adapts the length of a full drag to a new window size. The element stays where it is.
     mutating func resize(_ window: Size) {
         (depth, offset, origin) = (rawDepth, centreOffset, translation)
-        length = (isSideways ? window.width : window.height) * Self.travel
+        length = Self.length(direction, window)
     }
 
     /// The pointer's depth. Negative if the pointer is before the position at which the element fills the window. The
@@ -97,9 +115,8 @@ struct FullscreenHold {
     var progress: Double { max(1 - drawn, 0) }
     /// The offset of the element's center from the window's center, in points.
     var centreOffset: Point {
-        let (x, y) = (offset.x + translation.x - origin.x, offset.y + translation.y - origin.y)
-        let moved = (drawn - max(depth, 0)) * length
-        return isSideways ? Point(x: offset.x + moved, y: y) : Point(x: x, y: offset.y + moved)
+        let moved = Point(x: offset.x + translation.x - origin.x, y: offset.y + translation.y - origin.y)
+        return vector(moved, along: along(offset) + (drawn - max(depth, 0)) * length)
     }
 
     /// Whether the element returns to its place if it is released at `velocity` (points per second).
@@ -110,10 +127,7 @@ struct FullscreenHold {
     /// The velocities of the element's progress (per second) and center (points per second) while the pointer moves at
     /// the velocity `pointer` (points per second).
     func velocity(of pointer: Point) -> (progress: Double, centre: Point) {
-        var centre = pointer
-        if rawDepth <= 0, along(pointer) < 0 {
-            if isSideways { centre.x = 0 } else { centre.y = 0 }
-        }
+        let centre = rawDepth <= 0 && along(pointer) < 0 ? vector(pointer, along: 0) : pointer
         return (drawn >= 1 ? 0 : -along(centre) / length, centre)
     }
 }

@@ -85,6 +85,35 @@ import Time
         #expect(!box.isMoving && !box.layer.clipsToBounds)
     }
 
+    @Test(
+        "At a whole quarter turn, the video covers the pixels that it covers in a box that is turned as a whole",
+        arguments: [VideoBox.Mode.fit, .fill], [1, 1.25, 2])
+    func wholeTurn(mode: VideoBox.Mode, scale: Double) throws {
+        box.setMode(mode, isAnimated: false, now: at(0))
+        func placement(_ size: Size, isRotated: Bool) throws -> SurfacePlacement {
+            var list = DisplayList(
+                viewport: PixelSize(width: Int(size.width * scale), height: Int(size.height * scale)))
+            box.show(.surface(SurfaceID(rawValue: 1), rotation: .none))
+            box.layer.flatten(scale: scale, into: &list)
+            if isRotated { list.rotateClockwise() }
+            for case .surface(let placement) in list.items { return placement }
+            throw SteppedProgram.Failure(description: "no video")
+        }
+        for aspect in [Size(width: 9, height: 16), Size(width: 180, height: 331), Size(width: 1, height: 2.35)] {
+            let (window, turned) = (Size(width: 640, height: 360), Size(width: 360, height: 640))
+            box.layout(Rect(origin: .zero, size: window), aspect: aspect, quarterTurns: 1, scale: scale)
+            let (before, prepared) = (try placement(window, isRotated: false), box.pixelSize)
+            box.layout(Rect(origin: .zero, size: turned), aspect: aspect, scale: scale)
+            let after = try placement(turned, isRotated: true)
+            #expect(prepared == box.pixelSize && before.quarterTurns == 1)
+            #expect(after.quarterTurns == 0 && after.rotation == .quarter)
+            let (whole, turnedWhole) = (before.destination, after.destination)
+            #expect(whole.size.rotated(by: .quarter) == turnedWhole.size)
+            #expect(whole.minX + whole.maxX == turnedWhole.minX + turnedWhole.maxX, "it turns about its middle")
+            #expect(whole.minY + whole.maxY == turnedWhole.minY + turnedWhole.maxY)
+        }
+    }
+
     @Test("Setting the same mode again changes nothing")
     func again() {
         box.setMode(.fit, now: at(0))

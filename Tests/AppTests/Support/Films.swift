@@ -43,6 +43,12 @@ enum Films {
     /// 60 s of black, a keyframe each second, with nothing else.
     static func plain() throws -> String { try file("plain.mp4", ffmpeg: color("black", 60) + h264) }
 
+    /// 40 s of black, 180×320, with a white upper quarter and a keyframe each second.
+    static func portrait() throws -> String {
+        let picture = "color=c=black:s=180x320:r=20:d=40,drawbox=w=180:h=80:color=white:t=fill"
+        return try file("portrait.mp4", ffmpeg: ["-f", "lavfi", "-i", picture] + h264)
+    }
+
     /// A song of 2 s with a title, an artist and an album.
     static func song() throws -> String {
         try file(

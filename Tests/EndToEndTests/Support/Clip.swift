@@ -43,6 +43,10 @@ enum Clip {
     static let marked = shared("marked.mp4", frames: markedLength, size: (640, 360), rate: 30, isMarked: true)
     static let markedLength = 900
 
+    /// An upright film for controls over its upper and lower edge.
+    static let portrait = shared(
+        "portrait.mp4", frames: RotatedHarness.frameCount, size: (540, 960), rate: 30, margins: (100, 160))
+
     private static let folder = Result { try TemporaryFolder.make() }
     private static func shared(
         _ name: String, frames: Int, first: Int = 0, size: (width: Int, height: Int) = Clip.size,

@@ -33,6 +33,28 @@ import Time
         #expect((harness.seen.frame.centre - middle - Point(x: 20, y: 0)).magnitude < 1e-9)
     }
 
+    @Test(
+        "Dragged to either side instead of down, it shrinks with the distance to that side and follows the pointer",
+        arguments: [(FullscreenController.DragDirection.left, -1.0), (.right, 1)])
+    func sideways(direction: FullscreenController.DragDirection, sign: Double) {
+        #expect(fullscreen.beginDrag(direction, now: harness.now))
+        // 0.6 of the width of 1000.
+        harness.drag(sign * 150, 40)
+        #expect(abs(harness.seen.progress - 0.75) < 1e-9)
+        #expect((harness.seen.frame.centre - middle - Point(x: sign * 150, y: 40)).magnitude < 1e-9)
+        harness.drag(-sign * 80, -20)
+        #expect(harness.seen.progress == 1, "not beyond the whole window on the other side")
+        #expect((harness.seen.frame.centre - middle - Point(x: 0, y: -20)).magnitude < 1e-9)
+        harness.drag(sign * 200, 0)
+        fullscreen.bounds = Rect(x: 0, y: 0, width: 500, height: 500)
+        harness.drag(sign * 230, 0)
+        let progress = 1 - 200.0 / 600 - 30.0 / 300
+        #expect(abs(harness.seen.progress - progress) < 1e-9, "the last 30 in a window that has become smaller")
+        fullscreen.endDrag(velocity: Point(x: sign * 400, y: 0), now: harness.now)
+        harness.settle()
+        #expect(fullscreen.state == .inline)
+    }
+
     @Test("Catching the element reports movement without changing its frame")
     func begin() {
         let count = element.figures.count

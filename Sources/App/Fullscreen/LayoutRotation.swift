@@ -1,0 +1,61 @@
+import Geometry
+import Input
+
+/// The rotation of the main window's layout in fullscreen, and the conversion between window points and layout points.
+/// Main thread.
+///
+/// A rotated layout is as wide as the window is high, and as high as the window is wide. It is drawn rotated clockwise
+/// by 90°: its top edge is at the right edge of the window.
+@MainActor final class LayoutRotation {
+    /// How the points of the window and of a layout correspond.
+    struct Conversion: Hashable {
+        var isRotated = false
+        /// The size of the window, in points.
+        var window = Size.zero
+
+        /// The bounds of the layout, in points.
+        var bounds: Rect {
+            let size = isRotated ? Size(width: window.height, height: window.width) : window
+            return Rect(origin: .zero, size: size)
+        }
+
+        /// Converts a point of the window to a point of the layout.
+        func layout(_ point: Point) -> Point {
+            isRotated ? Point(x: point.y, y: window.width - point.x) : point
+        }
+
+        /// Converts a distance or a velocity in the layout to one in the window.
+        func windowVector(_ vector: Point) -> Point { isRotated ? Point(x: -vector.y, y: vector.x) : vector }
+
+        func layout(_ event: PointerEvent) -> PointerEvent {
+            guard isRotated else { return event }
+            var event = event
+            event.position = layout(event.position)
+            return event
+        }
+
+        /// Converts a scroll. The notches of a wheel keep their meaning. The distances of two fingers on a touchpad are
+        /// directions on the screen, like the pointer's movement.
+        func layout(_ event: ScrollEvent) -> ScrollEvent {
+            guard isRotated else { return event }
+            var event = event
+            event.position = layout(event.position)
+            if event.isPrecise { (event.deltaX, event.deltaY) = (event.deltaY, -event.deltaX) }
+            return event
+        }
+    }
+
+    /// The conversion for the layout that was drawn last.
+    private(set) var current = Conversion()
+    /// The conversion for input. It stays the same from a press until all buttons and fingers are up, so that a gesture
+    /// does not change its coordinates.
+    private(set) var input = Conversion()
+
+    /// Sets the conversion for a new layout.
+    func update(isRotated: Bool, window: Size) { current = Conversion(isRotated: isRotated, window: window) }
+
+    /// Updates the conversion for input, unless a gesture is in progress. Call before converting an event.
+    func prepareInput(isBusy: Bool) {
+        if !isBusy { input = current }
+    }
+}
