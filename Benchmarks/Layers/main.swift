@@ -1,8 +1,9 @@
 // Measures how long the layer tree takes for a frame, and whether it allocates: `swift run -c release
 // layer-benchmark`.
 //
-// For each frame, does what the frame loop does: advances the tree to the frame's time and flattens it into a list.
-// Prints the median, the 10th and the 90th percentile of the times.
+// For each frame, does what the frame loop does: advances the tree to the frame's time and flattens it into a list. In
+// a third series, also rotates the list, as for a rotated video in fullscreen. Prints the median, the 10th and the 90th
+// percentile of the times.
 //
 // Allocations are counted exactly, because the benchmark defines `malloc` and related functions itself (see
 // Benchmarks/CAllocations). The first frames may allocate, because the lists that are reused still grow. The
@@ -30,8 +31,9 @@ struct Measurement {
     var allocations = 0
 }
 
-func measure(_ scene: Scene, frames: Int) -> Measurement {
-    var list = DisplayList(viewport: PixelSize(width: 1280, height: 720))
+func measure(_ scene: Scene, frames: Int, isRotated: Bool = false) -> Measurement {
+    let viewport = PixelSize(width: 1280, height: 720)
+    var list = DisplayList(viewport: viewport)
     var costs = [Int](repeating: 0, count: frames)
     var result = Measurement()
     let warmUp = 20
@@ -41,7 +43,9 @@ func measure(_ scene: Scene, frames: Int) -> Measurement {
         let time = LocalTime(seconds: 300 + Double(frame) / 60)
         let start = clock()
         scene.root.advance(to: time)
+        list.viewport = viewport
         scene.root.flatten(scale: 1, at: time, into: &list)
+        if isRotated { list.rotateClockwise() }
         if frame >= warmUp { costs[frame - warmUp] = clock() - start }
     }
     result.allocations = Int(allocations_so_far() - before)
@@ -59,9 +63,9 @@ guard allocations_so_far() > uncounted else { fatalError("The allocations of thi
 
 var hasAllocated = false
 print("layers  items  ns a frame (p10 … p90)      allocations in 5000 frames")
-for (name, isMoving) in [("at rest", false), ("moving", true)] {
+for (name, isMoving, isRotated) in [("at rest", false, false), ("moving", true, false), ("rotated", true, true)] {
     let scene = Scene(layers: 500, moving: isMoving)
-    let result = measure(scene, frames: 5000)
+    let result = measure(scene, frames: 5000, isRotated: isRotated)
     print(
         "\(scene.count), \(name)  \(result.items)  \(result.median) (\(result.low) … \(result.high))  \(result.allocations)"
     )
