@@ -139,6 +139,46 @@ extension SteppedProgram {
         #expect(program.film?.quarterTurns == 0 && program.film?.rotation == QuarterTurns.none)
     }
 
+    @Test("In each frame of the way there and back the video is drawn once, over the middle of the screen")
+    func unbroken() throws {
+        let program = try film()
+        func step(until state: FullscreenState) {
+            for _ in 0..<80 where program.application.fullscreen.state != state {
+                program.pass(.milliseconds(8))
+                let films = program.list.items.compactMap { item -> SurfacePlacement? in
+                    if case .surface(let placement) = item { placement } else { nil }
+                }
+                #expect(films.count == 1)
+                #expect(films.allSatisfy { abs($0.middle.x - 320) < 2 && abs($0.middle.y - 240) < 2 })
+                #expect(films.allSatisfy { $0.opacity == 1 && $0.shade == 0 })
+            }
+            #expect(program.application.fullscreen.state == state)
+        }
+        program.type("f")
+        step(until: .fullscreen)
+        expectTurned(program)
+        program.type("f")
+        step(until: .inline)
+    }
+
+    @Test("A press during the transition keeps the window's coordinates until it is released")
+    func pressedOnTheWay() throws {
+        let program = try film()
+        program.type("f")
+        program.pass(.milliseconds(400))
+        program.press(at: Point(x: 250, y: 100))
+        try program.reach(.fullscreen)
+        expectTurned(program)
+        for y in stride(from: 110.0, through: 400, by: 20) {
+            program.move(to: Point(x: 250, y: y))
+            program.pass(.milliseconds(8))
+        }
+        #expect(program.application.fullscreen.isHeld, "a drag down in the window")
+        #expect(try #require(program.film).middle.y > 300)
+        program.release(at: Point(x: 250, y: 400))
+        try program.reach(.inline)
+    }
+
     @Test("The controls are hidden while the video turns, and come back with the turned layout")
     func hidden() throws {
         let program = try film()

@@ -46,6 +46,8 @@ enum Clip {
     /// An upright film for controls over its upper and lower edge.
     static let portrait = shared(
         "portrait.mp4", frames: RotatedHarness.frameCount, size: (540, 960), rate: 30, margins: (100, 160))
+    /// The same with so few frames that Mesa's rasterizer is idle between two of them, on the whole screen as well.
+    static let slowPortrait = shared("slow.mp4", frames: 300, size: (270, 480), rate: 10, margins: (50, 80))
 
     private static let folder = Result { try TemporaryFolder.make() }
     private static func shared(
