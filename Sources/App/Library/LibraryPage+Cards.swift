@@ -45,16 +45,16 @@ extension LibraryPage {
         list.heights = RowHeights(height, leading: rows.countAboveCards, of: Theme.rowHeight)
     }
 
-    /// Runs `change`, which lays out the rows, and then scrolls so that a card stays where it was. This is the playing
-    /// card if it is visible, else the topmost visible card.
+    /// Runs `change`, which lays out the rows, and then scrolls so that a card or row stays where it was. This is the
+    /// playing one if it is visible, else the topmost visible one.
     ///
-    /// Does not scroll if the page does not show cards, or if the list is already moving. A list at its start stays
+    /// Does not scroll if no videos play in place, or if the list is already moving. A list at its start stays
     /// there, unless the playing card is visible.
     func keepingPlace(_ change: () -> Void) {
         let anchor = film.frames.first { $0.id == film.playback.current } ?? film.frames.first
         let isAtTop = list.scroll.offset <= 0
         change()
-        guard view == .cards, let anchor, !list.isScrolling, anchor.id == film.playback.current || !isAtTop,
+        guard rows.playsInPlace, let anchor, !list.isScrolling, anchor.id == film.playback.current || !isAtTop,
             let row = rows.row(of: anchor.id)
         else { return }
         let top = pictureFrame(ofRow: row).minY
@@ -108,6 +108,7 @@ extension LibraryPage {
         rows.playsInRows = playsInRows
         reloadRows()
         syncFilm()
+        onRowsChange?()
     }
 
     func toggleView(now: HostTime) {
@@ -156,16 +157,16 @@ extension LibraryPage {
         if let path { inlineRow(of: path)?.setDimmed(true) }
     }
 
-    /// Returns the frame of the picture area in an item's card, in the page's coordinates; nil if the item has no card,
-    /// or if no part of the area is in view.
+    /// Returns the frame of the picture area in an item's card or row, in the page's coordinates; nil if the item's video
+    /// cannot play in place, or if no part of the area is in view.
     func seenPicture(of id: LibraryItem.ID) -> Rect? {
         guard let picture = picture(of: id) else { return nil }
         let (upper, lower) = viewOfList
         return picture.maxY > upper && picture.minY < lower ? picture : nil
     }
 
-    /// Returns the frame of the picture area in an item's card, in the page's coordinates; nil if the item has no card.
-    /// The frame may be out of view.
+    /// Returns the frame of the picture area in an item's card or row, in the page's coordinates; nil if the item's video
+    /// cannot play in place. The frame may be out of view.
     func picture(of id: LibraryItem.ID) -> Rect? {
         guard let row = rows.row(of: id), rows.inlineItem(at: row) != nil else { return nil }
         return pictureFrame(ofRow: row)

@@ -103,6 +103,9 @@ import Library
         scrim.cornerRadius = image.cornerRadius
     }
 
+    /// Dims or undims the poster, unless it is already dimmed beneath the icon of a playing item.
+    override func setDimmed(_ isDimmed: Bool) { super.setDimmed(isDimmed && scrim.isHidden) }
+
     override func setState(_ state: State) {
         highlight.content =
             state.contains(.selected)

@@ -86,9 +86,9 @@ import Time
     }
 
     /// Goes back to the page at the bottom of the stack, past all pages in between. Playback continues there, in a card
-    /// or in the miniplayer.
+    /// or in the miniplayer. A video that went fullscreen from a row of another page leaves fullscreen at once.
     func goToLibrary(now: HostTime) {
-        fullscreen?.leave(now: now)
+        if pages.fullscreenRow != nil { fullscreen?.end(now: now) }
         pages.stack.popToRoot(now: now)
         pages.setNeedsTick()
     }

@@ -45,6 +45,12 @@ import Time
         #expect(program.application.stack.pages.count == 1 && program.application.stack.top is LibraryPage)
         #expect(program.application.playing?.player === player && !player.isPaused)
         try program.run("the mini player") { $0.application.miniPlayers.count == 1 }
+        #expect(program.application.fullscreen.state == .inline)
+        program.type("f")
+        try program.run("fullscreen") { $0.application.fullscreen.state == .fullscreen }
+        program.press(.home, .alt)
+        program.pass(.milliseconds(20))
+        #expect(program.application.fullscreen.state == .inline && program.application.stack.pages.count == 1)
     }
 
     @Test("The i key shows and hides the statistics")

@@ -113,6 +113,18 @@ import Time
         try list.awaitPlaying("10.mp4")
     }
 
+    @Test("A playing row stays where it is when a file appears above it")
+    func inserted() throws {
+        let list = try list("play-in-rows = true\n")
+        try list.scroll(to: "18.mp4")
+        try list.awaitPlaying("18.mp4")
+        let before = try #require(list.page.picture(of: list.id("18.mp4")))
+        try list.scene.add(Films.plain(), as: "films/05.mp4")
+        try list.program.run("the new row") { _ in list.page.rows.row(of: list.id("05.mp4")) != nil }
+        list.program.draw()
+        #expect(list.page.picture(of: list.id("18.mp4")) == before && list.plays("18.mp4"))
+    }
+
     @Test("Switching to cards and back leaves one video in its place")
     func switched() throws {
         let list = try list()

@@ -22,7 +22,7 @@ import Time
 }
 
 /// The video of a library page. Determines which card the video belongs to, and whether the video is shown in that
-/// card, in the corner or not at all. If videos play in the list's rows, these rows are cards too, here. Main thread.
+/// card, in the corner or not at all. Rows of the list that play in place count as cards. Main thread.
 @MainActor final class InlineVideo {
     var playback = ListPlayback<LibraryItem.ID>()
     /// Called when the visibility of a card's picture area changes.
