@@ -98,7 +98,7 @@ public struct Settings: Hashable, Sendable {
         public var opacity = 0.8
         /// The font size as a multiple of the normal size, 0.25 to 4.
         public var scale = 1.0
-        /// The share of the video's height that comments may cover, 0.1 to 1.
+        /// The fraction of the video's height that comments may cover, 0.1 to 1.
         public var height = 0.75
         /// The speed factor, 0.25 to 4: at 2, comments move twice as fast.
         public var speed = 1.0
@@ -149,7 +149,7 @@ public struct Settings: Hashable, Sendable {
         public var dragOrigin = DragOrigin.anywhere
         /// The maximum distance from the left edge at which a drag can begin to go back, in points; 0 for no limit.
         public var dragRange = 0.0
-        /// The share of the width by which a page must be dragged to go back, 0.05 to 0.95.
+        /// The fraction of the width by which a page must be dragged to go back, 0.05 to 0.95.
         public var commit = 0.35
         /// How pages move in a transition.
         public var style = Style.parallax
@@ -178,7 +178,7 @@ public struct Settings: Hashable, Sendable {
         public var skipSeconds = 10.0
         /// The factor by which a long press changes the speed, 0.1 to 8.
         public var holdSpeed = 2.0
-        /// The share of the video's height that a drag must cover to change the volume or the brightness by its whole
+        /// The fraction of the video's height that a drag must cover to change the volume or the brightness by its whole
         /// range, 0.2 to 4.
         public var dragSpan = 0.8
         /// The change of the volume by one notch of the wheel, in percentage points, 1 to 20.
