@@ -3,18 +3,18 @@ import Glibc
 
 /// An X server without hardware, by Xorg's driver `dummy`.
 enum Xorg {
-    /// Why the server cannot run here; nil where it can.
+    /// Why the server cannot run here; nil where it can. Several suites ask at the same time, so DISPLAY stays as it is.
     ///
     /// - Parameters:
     ///   - drivers: The drivers that it needs, as paths below Xorg's modules.
-    ///   - start: Starts it and ends it again.
-    static func obstacle(drivers: [String], start: () throws -> Void) -> String? {
+    ///   - configuration: Returns the configuration, given the folder where its files are.
+    static func obstacle(drivers: [String], configuration: (String) -> String) -> String? {
         let folders = ["/usr/lib/xorg/modules", "/usr/lib64/xorg/modules"]
         guard folders.contains(where: { folder in drivers.allSatisfy { access("\(folder)/\($0)", R_OK) == 0 } }) else {
             return "no xserver-xorg-core, or no xserver-xorg-video-dummy"
         }
         do {
-            try start()
+            try TemporaryFolder.with { folder in try start(in: folder, configuration(folder)) { _ in } }
             return nil
         } catch {
             return "Xorg does not start here: \(error)"
@@ -25,6 +25,17 @@ enum Xorg {
     ///
     /// - Parameter folder: Where its files are.
     static func run(in folder: String, _ configuration: String, _ body: () throws -> Void) throws {
+        try start(in: folder, configuration) { display in
+            let previous = ProcessInfo.processInfo.environment["DISPLAY"]
+            setenv("DISPLAY", display, 1)
+            defer { if let previous { setenv("DISPLAY", previous, 1) } else { unsetenv("DISPLAY") } }
+            try body()
+        }
+    }
+
+    private static func start(
+        in folder: String, _ configuration: String, _ body: (_ display: String) throws -> Void
+    ) throws {
         try configuration.write(toFile: folder + "/xorg.conf", atomically: true, encoding: .utf8)
         let arguments = [
             "Xorg", "-displayfd", "1", "-config", folder + "/xorg.conf", "-logfile", folder + "/log", "-noreset",
@@ -35,10 +46,7 @@ enum Xorg {
                 if server.hasEnded { throw Program.Failure(description: server.errors) }
                 return server.output.hasSuffix("\n") ? server.output.dropLast() : nil
             }
-            let previous = ProcessInfo.processInfo.environment["DISPLAY"]
-            setenv("DISPLAY", ":\(number)", 1)
-            defer { if let previous { setenv("DISPLAY", previous, 1) } else { unsetenv("DISPLAY") } }
-            try body()
+            try body(":\(number)")
             server.send(SIGTERM)
             _ = try server.wait()
         }

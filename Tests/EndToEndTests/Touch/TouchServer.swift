@@ -8,9 +8,8 @@ struct TouchServer {
     static let device = "touchscreen"
 
     /// Why the server cannot run here; nil where it can.
-    static let obstacle = Xorg.obstacle(drivers: ["drivers/dummy_drv.so", "input/inputtest_drv.so"]) {
-        try run { _ in }
-    }
+    static let obstacle = Xorg.obstacle(
+        drivers: ["drivers/dummy_drv.so", "input/inputtest_drv.so"], configuration: configuration)
 
     private let folder: String
     let screen: TouchDevice

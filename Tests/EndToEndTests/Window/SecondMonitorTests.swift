@@ -70,21 +70,21 @@ extension EndToEnd {
         static let first = Screen.Area(x: 0, y: 0, width: 1280, height: 720)
         static let second = Screen.Area(x: 1280, y: 0, width: 800, height: 600)
         static let moveKey = "super+m"
-        static let obstacle = Xorg.obstacle(drivers: ["drivers/dummy_drv.so"]) { try run {} }
+        static let obstacle = Xorg.obstacle(drivers: ["drivers/dummy_drv.so"]) { _ in configuration }
 
         private static let keys = """
             <openbox_config xmlns="http://openbox.org/3.4/rc"><keyboard><keybind key="W-m">
             <action name="MoveResizeTo"><monitor>next</monitor></action>
             </keybind></keyboard></openbox_config>
             """
-        private static let modelines = [
+        private static let configuration = Xorg.screen(modelines: [
             #""mode" 74.25 1280 1390 1430 1650 720 725 730 750"#, #""small" 40 800 840 968 1056 600 601 605 628"#,
-        ]
+        ])
 
         static func run(_ body: () throws -> Void) throws {
             try TemporaryFolder.with { folder in
                 try keys.write(toFile: folder + "/openbox.xml", atomically: true, encoding: .utf8)
-                try Xorg.run(in: folder, Xorg.screen(modelines: modelines)) {
+                try Xorg.run(in: folder, configuration) {
                     try Program.tool("xrandr", "--addmode", "DUMMY1", "small")
                     try Program.tool("xrandr", "--output", "DUMMY1", "--mode", "small", "--right-of", "DUMMY0")
                     try Program.run(["openbox", "--sm-disable", "--config-file", folder + "/openbox.xml"]) { manager in
