@@ -64,7 +64,7 @@ let package = Package(
         .target(name: "Audio", dependencies: ["CPulse", "Platform", "Time", logging]),
         .target(
             name: "Media",
-            dependencies: ["CCURL", "CFFmpeg", "Geometry", "Picture", "Platform", "Time", logging]),
+            dependencies: ["CCURL", "CFFmpeg", "CXML2", "Geometry", "Picture", "Platform", "Time", logging]),
         .target(name: "Danmaku", dependencies: ["Geometry", "Time"]),
         .target(name: "PixelConversion", dependencies: ["CYUV", "Geometry", "Picture", "Platform", "Time"]),
         .target(name: "Settings", dependencies: ["CTOML", "Input", "Platform", "Time"]),

@@ -78,6 +78,9 @@ public struct FuzzTarget: Sendable {
         FuzzTarget("command", "names of keys and commands", seeds: "commands", longest: 256) {
             TextTargets.command($0)
         },
+        FuzzTarget("manifest", "a DASH manifest, translated into playlists", seeds: "manifests", longest: 1 << 14) {
+            TextTargets.manifest($0)
+        },
         FuzzTarget("bus", "calls from the session bus", seeds: "bus", longest: 1024) { BusTarget.call($0) },
     ]
 

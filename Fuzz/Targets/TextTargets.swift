@@ -65,6 +65,24 @@ enum TextTargets {
         for failure in drop.failures { _ = Console.line("\(failure)") }
     }
 
+    /// Parses a DASH manifest, and translates it into playlists. What follows the document's last `>` is a segment index.
+    static func manifest(_ bytes: [UInt8]) {
+        _ = DASHManifest.isManifest(bytes)
+        let end = bytes.lastIndex(of: UInt8(ascii: ">")).map { $0 + 1 } ?? 0
+        let index = Array(bytes[end...])
+        _ = SegmentIndex(index, at: 0)
+        guard let address = WebAddress("http://a.example/film.mpd"),
+            let manifest = try? DASHManifest(Array(bytes[..<end])),
+            let playlists = try? DASHPlaylists(manifest, at: address, readIndex: { _, _ in index })
+        else { return }
+        for text in playlists.texts.values {
+            let lines = text.split(separator: "\n")
+            check(lines.first == "#EXTM3U" && lines.last == "#EXT-X-ENDLIST", "a playlist is complete")
+            check(lines.allSatisfy { $0.hasPrefix("#EXT") || $0.hasPrefix("http") }, "a line is a tag or a web address")
+        }
+        check(playlists.mainText()?.contains("#EXT-X-STREAM-INF:") == true, "there is something to play")
+    }
+
     /// Parses the name of a key chord or of a command, as in the settings file.
     static func command(_ bytes: [UInt8]) {
         let text = String(decoding: bytes, as: UTF8.self)

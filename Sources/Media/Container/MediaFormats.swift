@@ -1,7 +1,7 @@
 import CFFmpeg
 
 /// The containers and codecs that Glissade plays. Excludes vector graphics (SVG), tracker music, formats of single
-/// games, and playlists other than HLS.
+/// games, and playlists other than HLS and DASH.
 ///
 /// The names are those of all supported FFmpeg versions. FFmpeg ignores unknown names. The lists have the format of
 /// FFmpeg's options `format_whitelist` and `codec_whitelist`.
@@ -9,8 +9,8 @@ package enum MediaFormats {
     /// The containers allowed when opening a file, including a subtitle file on its own.
     static let ofFiles = list(containers + streams + pictures + subtitles)
 
-    /// The containers allowed when opening a URL: those of files except images, and also HLS and live protocols.
-    /// SDP is excluded, since an SDP file can make FFmpeg contact any address.
+    /// The containers allowed when opening a URL: those of files except images, and also HLS and live protocols. DASH is
+    /// played as HLS. SDP is excluded, since an SDP file can make FFmpeg contact any address.
     static let ofAddresses = list(containers + streams + subtitles + " hls rtsp rtp live_flv")
 
     /// FFmpeg's options that restrict containers, decoders and the number of streams when a URL is opened.

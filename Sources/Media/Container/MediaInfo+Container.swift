@@ -20,8 +20,11 @@ extension MediaInfo {
         // A duration is needed if seeks are requests to the server, as in RTMP: no server grants them in a live stream.
         let seekable = context.pb?.pointee.seekable ?? AVIO_SEEKABLE_TIME
         let isSeekable = seekable & AVIO_SEEKABLE_NORMAL != 0 || seekable != 0 && context.duration > 0
+        // FFmpeg plays a DASH manifest as HLS.
+        let container =
+            input.web?.isManifest == true ? "dash" : context.iformat.map { String(cString: $0.pointee.name) }
         self.init(
-            container: context.iformat.map { String(cString: $0.pointee.name) } ?? "unknown",
+            container: container ?? "unknown",
             duration: context.duration > 0 ? Self.duration(context.duration) : nil,
             startTime: input.startTime,
             bitRate: context.bit_rate > 0 ? Int(context.bit_rate) : nil,

@@ -74,7 +74,7 @@ public struct MediaInfo: Hashable, Sendable {
     public var videoTrack: Int?
     /// The audio track that plays unless the user chooses another one, as an index into `tracks`; nil if there is none.
     public var audioTrack: Int?
-    /// The variants of an HLS stream, from the best to the worst; empty if there are fewer than two.
+    /// The variants of an HLS or DASH stream, from the best to the worst; empty if there are fewer than two.
     public var variants: [StreamVariant] = []
 
     /// Whether `track`, an index into `tracks`, is an audio track.

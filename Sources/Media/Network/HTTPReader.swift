@@ -192,8 +192,7 @@ final class HTTPReader {
             // From here on, all URLs come from a playlist on the Internet.
             if isPart, transfer?.zone == .global { session.referrer = .host(.global) }
             if scanner.taken > kind.mostBytes { throw .playlistTooLong }
-            // A part is never a DASH manifest, even if it looks like one.
-            if !isPart || kind == .hls { try session.note(scanner.cost, of: original.address) }
+            try session.note(scanner.cost, of: original.address.text)
         } else if isPlaylist, position > PlaylistScanner.Kind.xml.mostBytes {
             throw .playlistTooLong
         }

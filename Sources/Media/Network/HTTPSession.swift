@@ -114,9 +114,9 @@ final class HTTPSession {
     /// Records the cost so far of the playlist at `address`.
     ///
     /// - Throws: `tooManyStreams` or `playlistTooLong` if all of the film's playlists together exceed the limits.
-    func note(_ cost: PlaylistScanner.Cost, of address: WebAddress) throws(HTTPFailure) {
-        guard playlists[address.text] ?? .init() != cost else { return }
-        playlists[address.text] = cost
+    func note(_ cost: PlaylistScanner.Cost, of address: String) throws(HTTPFailure) {
+        guard playlists[address] ?? .init() != cost else { return }
+        playlists[address] = cost
         let sum = playlists.values.reduce(.init(), +)
         if sum.streams > PlaylistScanner.Cost.mostStreams { throw .tooManyStreams }
         if sum.bytes > PlaylistScanner.Cost.mostBytes { throw .playlistTooLong }

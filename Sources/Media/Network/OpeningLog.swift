@@ -11,7 +11,7 @@ struct OpeningLog {
     }
 
     /// The playlists among the parts, by the URL that was requested.
-    private var playlists: [WebAddress: Playlist] = [:]
+    private var playlists: [String: Playlist] = [:]
     /// The parts that could not be read since the last success.
     private var failed: [String] = []
     /// The playlists that are not opened again.
@@ -26,8 +26,9 @@ struct OpeningLog {
     private static let mostRefusals = 8
     private static let signature = Array("#EXTM3U".utf8)
 
-    /// Records bytes of the part at `address`, in order. `target` is the part's URL after redirects.
-    mutating func take(_ bytes: UnsafeRawBufferPointer, of address: WebAddress, movedTo target: WebAddress) {
+    /// Records bytes of the part at `address`, in order. `target` is the part's URL after redirects, or that of the film
+    /// for a playlist in memory.
+    mutating func take(_ bytes: UnsafeRawBufferPointer, of address: String, movedTo target: WebAddress) {
         if let known = playlists[address] {
             playlists[address]?.text.append(contentsOf: bytes.prefix(Self.mostPlaylistBytes - known.text.count))
         } else if bytes.starts(with: Self.signature), playlists.count < Self.mostPlaylists {
@@ -51,19 +52,27 @@ struct OpeningLog {
         let broken = playlists.filter { _, playlist in
             let lines = playlist.text.split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") })
             return lines.prefix(Self.mostLines).contains { line in
-                guard line.first != UInt8(ascii: "#") else { return false }
-                return playlist.base.resolving(String(decoding: line, as: UTF8.self)).map { failed.contains($0.text) }
-                    ?? false
+                guard let address = Self.address(in: line) else { return false }
+                let target = playlist.base.resolving(String(decoding: address, as: UTF8.self))
+                return target.map { failed.contains($0.text) } ?? false
             }
         }
         // Without a playlist that works, there is nothing to play.
         guard !broken.isEmpty, broken.count < playlists.count else { return false }
         let known = refused.count
-        refused.formUnion(broken.keys.map(\.text))
+        refused.formUnion(broken.keys)
         // A playlist that is refused already is not what fails.
         guard refused.count > known else { return false }
         playlists.removeAll()
         failed.removeAll()
         return true
+    }
+
+    /// Returns the address of the segment or initialization segment in a line of a playlist; nil if there is none.
+    private static func address(in line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        guard line.first == UInt8(ascii: "#") else { return line }
+        guard line.starts(with: "#EXT-X-MAP:".utf8) else { return nil }
+        let quoted = line.split(separator: UInt8(ascii: "\""), omittingEmptySubsequences: false)
+        return quoted.count > 1 && quoted[0].suffix(4).elementsEqual("URI=".utf8) ? quoted[1] : nil
     }
 }

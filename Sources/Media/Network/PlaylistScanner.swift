@@ -1,14 +1,14 @@
 /// Detects playlists in incoming bytes, and estimates how much memory FFmpeg needs for them.
 ///
 /// FFmpeg's HLS demuxer allocates about 8 KiB for each stream, and keeps the full URL of each part. A playlist of 16
-/// MiB can therefore take gigabytes. The DASH demuxer keeps the document as a tree, and also keeps a URL for each part.
+/// MiB can therefore take gigabytes.
 struct PlaylistScanner {
     enum Kind: Hashable, Sendable {
         case hls
         /// XML, which is treated as a DASH manifest.
         case xml
 
-        /// The maximum length of a playlist, in bytes. An XML tree takes more than thirty times the memory of its text.
+        /// The maximum length of a playlist, in bytes. A DASH manifest can list many segments in few bytes.
         var mostBytes: Int64 { self == .hls ? 16 << 20 : 4 << 20 }
     }
 
@@ -39,12 +39,10 @@ struct PlaylistScanner {
     private var opening: [UInt8] = []
     /// The first bytes of the current line of an HLS playlist: enough to recognize a tag.
     private var line: [UInt8] = []
-    /// The length of the current line, in bytes. In XML, the length of the current element and the text after it.
+    /// The length of the current line, in bytes.
     private var lineLength = 0
     /// The length of the last key's URL, in bytes. FFmpeg stores a copy of that URL for each later part.
     private var keyBytes = 0
-    private var longestElement = 0
-    private var elements = 0
     /// The length of the playlist's own URL, in bytes. FFmpeg prepends that URL to each relative URL.
     private let addressBytes: Int
 
@@ -90,16 +88,8 @@ struct PlaylistScanner {
     }
 
     private mutating func scan(_ byte: UInt8) {
-        if kind == .xml {
-            if byte == UInt8(ascii: "<") {
-                elements += 1
-                lineLength = 0
-            }
-            lineLength += 1
-            longestElement = max(longestElement, lineLength)
-            cost.bytes = elements * (Self.entryBytes + addressBytes + longestElement)
-            return
-        }
+        // The playlists that a manifest is translated into have costs of their own.
+        if kind == .xml { return }
         // A zero byte ends a line too.
         guard byte != UInt8(ascii: "\n"), byte != UInt8(ascii: "\r"), byte != 0 else {
             if lineLength > 0 { takeLine() }

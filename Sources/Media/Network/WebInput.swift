@@ -4,53 +4,10 @@ import CFFmpeg
 /// playlists.
 ///
 /// FFmpeg opens nothing on the network itself: its HLS demuxer opens URLs through `io_open`. The protocol whitelist
-/// blocks everything else. Its DASH demuxer would open URLs without `io_open`, so DASH is not supported.
+/// blocks everything else. A DASH manifest is translated into HLS playlists, which are in memory.
 ///
 /// Threads: confined to the thread that reads the media. FFmpeg's callbacks run on that thread too.
 final class WebInput {
-    /// The data source of an FFmpeg I/O context: the film's own URL, or a part of its playlist. Released together with
-    /// the I/O context.
-    private final class Resource {
-        let reader: HTTPReader
-        let cipher: SegmentCipher?
-        /// The requested URL. The reader's own URL changes with redirects.
-        let address: WebAddress?
-        /// The input that the resource is a part of; nil for the film's own URL.
-        weak var owner: WebInput?
-
-        init(
-            _ reader: HTTPReader, cipher: SegmentCipher?, address: WebAddress? = nil, owner: WebInput? = nil
-        ) {
-            self.reader = reader
-            self.address = address
-            self.cipher = cipher
-            self.owner = owner
-        }
-
-        func read(_ target: UnsafeMutableRawBufferPointer) throws(HTTPFailure) -> Int {
-            guard let cipher else { return try reader.read(into: target) }
-            let reader = reader
-            return try cipher.read(into: target) { bytes throws(HTTPFailure) in try reader.read(into: bytes) }
-        }
-
-        func seek(_ offset: Int64, _ whence: CInt) -> Int64 {
-            let base: Int64
-            switch whence & ~AVSEEK_FORCE {
-            case AVSEEK_SIZE: return reader.size ?? Int64(glissade_averror_from_errno(ENOSYS))
-            case SEEK_SET: base = 0
-            case SEEK_CUR: base = reader.position
-            case SEEK_END where reader.size != nil: base = reader.size ?? 0
-            default: return Int64(glissade_averror_from_errno(EINVAL))
-            }
-            let (place, isNonsense) = base.addingReportingOverflow(offset)
-            guard !isNonsense, place >= 0 else { return Int64(glissade_averror_from_errno(EINVAL)) }
-            guard cipher == nil, reader.isSeekable || place == reader.position else {
-                return Int64(glissade_averror_from_errno(ESPIPE))
-            }
-            return reader.seek(to: place) ? place : Int64(glissade_averror_from_errno(EINVAL))
-        }
-    }
-
     private let session: HTTPSession
     private let film: HTTPReader
     private var io: UnsafeMutablePointer<AVIOContext>?
@@ -60,10 +17,20 @@ final class WebInput {
     private var parts: Set<UnsafeMutablePointer<AVIOContext>> = []
     /// Whether a part has been opened. If so, the film's URL is a playlist.
     private(set) var hasParts = false
+    /// Whether the film's URL is a DASH manifest.
+    private(set) var isManifest = false
+    /// The HLS playlists into which a DASH manifest was translated; nil for other films, and once the film is open.
+    private var playlists: DASHPlaylists?
+    /// The segments of a DASH stream that may be missing.
+    private var optionalParts: Set<String> = []
+    /// The playlists in memory that FFmpeg may open, by address. Empty once the film is open.
+    private var texts: [String: String] = [:]
 
     /// The playlist formats whose demuxers open every URL through `io_open`.
     private static let playlists: Set<String> = ["hls"]
     private static let bufferSize = 64 << 10
+    /// How much of the data to read to recognize a DASH manifest, in bytes. FFmpeg reads as much to recognize a format.
+    private static let headSize = 2048
 
     /// Requests the URL `location`, and waits for the head of the response. Call `close` when done.
     init(
@@ -84,19 +51,26 @@ final class WebInput {
         _ context: inout UnsafeMutablePointer<AVFormatContext>?,
         refuses: (UnsafePointer<AVInputFormat>) -> PlaybackError?
     ) throws(PlaybackError) -> CInt {
-        guard let made = make(Resource(film, cipher: nil)) else { throw .cannotOpen(reason: "out of memory") }
+        guard let made = make(WebResource(film)) else { throw .cannotOpen(reason: "out of memory") }
         io = made
         let interruption = context?.pointee.interrupt_callback
-        prepare(context)
         var format: UnsafePointer<AVInputFormat>?
-        let code = av_probe_input_buffer2(made, &format, film.address.text, nil, 0, 0)
-        guard code >= 0, let format else { return code < 0 ? code : glissade_averror_invaliddata() }
+        if let manifest = readManifest(made) {
+            try translate(manifest)
+            guard openMain() else { throw .cannotOpen(reason: "out of memory") }
+            format = av_find_input_format("hls")
+        } else {
+            let code = av_probe_input_buffer2(made, &format, film.address.text, nil, 0, 0)
+            if code < 0 { return code }
+        }
+        guard let format else { return glissade_averror_invaliddata() }
+        prepare(context)
         if let refusal = refuses(format) { throw refusal }
         if Self.isPlaylist(format) { film.didFindPlaylist() }
         var opened = begin(&context, format)
         // Without its broken variants, the film may still be played.
-        while opened < 0, !session.isInterrupted || session.failure != nil, log?.refuseBroken() == true,
-            avio_seek(made, 0, SEEK_SET) >= 0, let interruption
+        while opened < 0, !session.isInterrupted || session.failure != nil, log?.refuseBroken() == true, rewind(),
+            let interruption
         {
             session.forgetFailures()
             context = avformat_alloc_context()
@@ -106,6 +80,12 @@ final class WebInput {
             opened = begin(&context, format)
         }
         return opened
+    }
+
+    /// Makes the I/O context of the film's own URL start over, for another attempt. Returns false if it cannot.
+    private func rewind() -> Bool {
+        if playlists != nil { return openMain() }
+        return io.map { avio_seek($0, 0, SEEK_SET) >= 0 } ?? false
     }
 
     /// Makes `context` read through this input.
@@ -140,8 +120,11 @@ final class WebInput {
             // Disable two features that work only if the I/O contexts are FFmpeg's own connections.
             av_dict_set(&options, "http_persistent", "0", 0)
             av_dict_set(&options, "http_multiple", "0", 0)
+            // The segments of a DASH stream may have any name.
+            if isManifest { av_dict_set(&options, "extension_picky", "0", 0) }
         }
-        return avformat_open_input(&context, film.address.text, format, &options)
+        let location = isManifest ? DASHPlaylists.mainAddress : film.address.text
+        return avformat_open_input(&context, location, format, &options)
     }
 
     /// Whether `format` is a playlist whose demuxer opens its parts through `io_open`.
@@ -162,6 +145,8 @@ final class WebInput {
     func didOpen(isTimed: Bool) {
         session.isOpen = true
         log = nil
+        playlists = nil
+        texts.removeAll()
         film.isTimed = isTimed
     }
 
@@ -186,6 +171,7 @@ final class WebInput {
     private func openPart(
         _ io: inout UnsafeMutablePointer<AVIOContext>?, _ url: String, _ options: OpaquePointer?
     ) -> CInt {
+        if let text = texts[url] { return openPlaylist(&io, url, text) }
         if url.hasPrefix("data:") {
             var own: OpaquePointer?
             defer { av_dict_free(&own) }
@@ -212,7 +198,7 @@ final class WebInput {
         do throws(HTTPFailure) {
             let reader = try HTTPReader(
                 address, session: session, isPart: true, start: start, end: end == 0 ? nil : end)
-            guard let made = make(Resource(reader, cipher: cipher, address: address, owner: self)) else {
+            guard let made = make(WebResource(reader, cipher: cipher, name: address.text, owner: self)) else {
                 return glissade_averror_from_errno(ENOMEM)
             }
             parts.insert(made)
@@ -222,15 +208,17 @@ final class WebInput {
             return 0
         } catch {
             log?.note(address, isOpen: false)
+            // A stream that lacks an optional segment is complete.
+            if error.isStatus, optionalParts.contains(address.text) { session.notePart(nil) }
             return Self.code(error)
         }
     }
 
     /// Records what has been read of a part while the film is being opened.
-    private func note(_ bytes: UnsafeMutableRawBufferPointer, _ count: Int, of part: Resource) {
-        guard log != nil, count > 0, let address = part.address else { return }
+    private func note(_ bytes: UnsafeMutableRawBufferPointer, _ count: Int, of part: WebResource) {
+        guard log != nil, count > 0, let name = part.name else { return }
         log?.take(
-            UnsafeRawBufferPointer(rebasing: bytes[..<count]), of: address, movedTo: part.reader.address)
+            UnsafeRawBufferPointer(rebasing: bytes[..<count]), of: name, movedTo: part.address ?? film.address)
     }
 
     private func closePart(_ io: UnsafeMutablePointer<AVIOContext>) -> CInt {
@@ -247,13 +235,97 @@ final class WebInput {
         }
     }
 
+    // MARK: - Manifests
+
+    /// Reads the data behind the film's URL if it is a DASH manifest; otherwise returns nil and rewinds.
+    private func readManifest(_ io: UnsafeMutablePointer<AVIOContext>) -> [UInt8]? {
+        var chunk = [UInt8](repeating: 0, count: Self.headSize)
+        func read() -> ArraySlice<UInt8>? {
+            let count = Int(avio_read(io, &chunk, CInt(chunk.count)))
+            return count > 0 ? chunk[..<count] : nil
+        }
+        let head = read() ?? []
+        guard DASHManifest.isManifest(head) else {
+            avio_seek(io, 0, SEEK_SET)
+            return nil
+        }
+        var bytes = Array(head)
+        // `film` limits the length.
+        while let more = read() { bytes += more }
+        return bytes
+    }
+
+    /// Translates a DASH manifest into the HLS playlists that FFmpeg opens. Reads the segment indexes.
+    private func translate(_ manifest: [UInt8]) throws(PlaybackError) {
+        if let failure { throw .cannotOpen(reason: failure.description) }
+        let playlists: DASHPlaylists
+        do throws(DASHFailure) {
+            playlists = try DASHPlaylists(DASHManifest(manifest), at: film.address) { readPart($0, $1) }
+        } catch {
+            throw .cannotOpen(reason: error.description)
+        }
+        isManifest = true
+        (texts, optionalParts) = (playlists.texts, playlists.optionalParts)
+        self.playlists = playlists
+        do throws(HTTPFailure) {
+            for (address, text) in texts {
+                var scanner = PlaylistScanner(addressBytes: 0)
+                Array(text.utf8).withUnsafeBytes { scanner.take($0, at: 0) }
+                try session.note(scanner.cost, of: address)
+            }
+        } catch {
+            throw .cannotOpen(reason: error.description)
+        }
+    }
+
+    /// Reads a part of the data behind a URL; nil if it cannot be read.
+    private func readPart(_ address: WebAddress, _ range: Range<Int64>) -> [UInt8]? {
+        do throws(HTTPFailure) {
+            let reader = try HTTPReader(
+                address, session: session, isPart: true, start: range.lowerBound, end: range.upperBound)
+            let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: range.count, alignment: 1)
+            defer { buffer.deallocate() }
+            var count = 0
+            while count < buffer.count {
+                let more = try reader.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))
+                if more == 0 { return nil }
+                count += more
+            }
+            return Array(buffer)
+        } catch {
+            return nil
+        }
+    }
+
+    /// Replaces the I/O context of the film's own URL by one for the main playlist. Returns false if it cannot.
+    private func openMain() -> Bool {
+        close()
+        guard let text = playlists?.mainText(without: log?.refused ?? []) else { return false }
+        io = make(WebResource(playlist: text, location: DASHPlaylists.mainAddress))
+        return io != nil
+    }
+
+    /// Opens a playlist that is in memory.
+    private func openPlaylist(
+        _ io: inout UnsafeMutablePointer<AVIOContext>?, _ url: String, _ text: String
+    ) -> CInt {
+        guard log?.refused.contains(url) != true else { return glissade_averror_from_errno(ENOENT) }
+        guard let made = make(WebResource(playlist: text, location: url, name: url, owner: self)) else {
+            return glissade_averror_from_errno(ENOMEM)
+        }
+        parts.insert(made)
+        hasParts = true
+        io = made
+        return 0
+    }
+
     // MARK: - Contexts
 
-    private func make(_ resource: Resource) -> UnsafeMutablePointer<AVIOContext>? {
+    private func make(_ resource: WebResource) -> UnsafeMutablePointer<AVIOContext>? {
         let kept = Unmanaged.passRetained(resource)
         guard let buffer = av_malloc(Self.bufferSize),
             let opaque = glissade_make_resource(
-                resource.reader.address.text, resource.reader.contentType, kept.toOpaque())
+                resource.location, resource.contentType, kept.toOpaque())
         else {
             kept.release()
             return nil
@@ -279,19 +351,19 @@ final class WebInput {
             return nil
         }
         glissade_name_resource(io)
-        io.pointee.seekable = resource.reader.isSeekable && resource.cipher == nil ? AVIO_SEEKABLE_NORMAL : 0
+        io.pointee.seekable = resource.isSeekable ? AVIO_SEEKABLE_NORMAL : 0
         return io
     }
 
-    private static func resource(_ opaque: UnsafeMutableRawPointer) -> Resource {
+    private static func resource(_ opaque: UnsafeMutableRawPointer) -> WebResource {
         // The pointer was set in `make`.
-        Unmanaged<Resource>.fromOpaque(opaque.assumingMemoryBound(to: GlissadeResource.self).pointee.reader)
+        Unmanaged<WebResource>.fromOpaque(opaque.assumingMemoryBound(to: GlissadeResource.self).pointee.reader)
             .takeUnretainedValue()
     }
 
     private func free(_ io: UnsafeMutablePointer<AVIOContext>) {
         if let opaque = io.pointee.opaque?.assumingMemoryBound(to: GlissadeResource.self) {
-            Unmanaged<Resource>.fromOpaque(opaque.pointee.reader).release()
+            Unmanaged<WebResource>.fromOpaque(opaque.pointee.reader).release()
             glissade_free_resource(opaque)
         }
         // FFmpeg may have replaced the buffer.

@@ -2,7 +2,7 @@ import CFFmpeg
 import Geometry
 
 extension MediaInfo {
-    /// Reads the variants of an open HLS stream, from the best to the worst. Empty if there are fewer than two,
+    /// Reads the variants of an open HLS or DASH stream, from the best to the worst. Empty if there are fewer than two,
     /// and for other containers: the programs of a broadcast are no variants of one another.
     static func variants(of input: borrowing MediaInput, _ tracks: [Track], playing: Int?) -> [StreamVariant] {
         let context = input.context.pointee

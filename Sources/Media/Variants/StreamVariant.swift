@@ -1,4 +1,4 @@
-/// A variant of a stream: the same video at another size, frame rate or bit rate. Offered by HLS.
+/// A variant of a stream: the same video at another size, frame rate or bit rate. Offered by HLS and DASH.
 public struct StreamVariant: Hashable, Sendable {
     /// The variant's video track, as an index into `MediaInfo.tracks`.
     public var videoTrack: Int

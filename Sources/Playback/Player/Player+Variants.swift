@@ -2,7 +2,7 @@ public import Media
 import Platform
 public import Time
 
-// The variants of an HLS stream.
+// The variants of an HLS or DASH stream.
 
 /// How the variant of a stream is chosen.
 public enum Quality: Hashable, Sendable {

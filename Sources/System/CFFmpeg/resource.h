@@ -1,4 +1,4 @@
-// AVIOContext options that the HLS and DASH demuxers read by name: the content type, and the URL after redirects,
+// AVIOContext options that the HLS demuxer reads by name: the content type, and the URL after redirects,
 // which is the base for relative URLs in a playlist. FFmpeg's own contexts provide these options through their
 // AVClass, so Glissade's contexts do the same.
 #ifndef GLISSADE_CFFMPEG_RESOURCE_H

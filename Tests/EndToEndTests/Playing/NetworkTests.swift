@@ -16,6 +16,7 @@ extension EndToEnd {
                 try FFmpeg.run(
                     copy + ["-hls_time", "2", "-hls_list_size", "0", "-hls_segment_filename", folder + "/film-%d.ts"]
                         + [folder + "/film.m3u8"])
+                try FFmpeg.run(copy + ["-f", "dash", "-seg_duration", "2", folder + "/film.mpd"])
                 return try body(folder)
             }
         }
@@ -59,7 +60,7 @@ extension EndToEnd {
         @Test("A film from a web server plays to its end")
         func web() throws {
             try expectWholeFilms(
-                ["/film.mkv", "/film.mp4", "/film.m3u8", "/no-ranges/film.mkv", "/unsized/film.mkv"])
+                ["/film.mkv", "/film.mp4", "/film.m3u8", "/film.mpd", "/no-ranges/film.mkv", "/unsized/film.mkv"])
         }
 
         @Test(

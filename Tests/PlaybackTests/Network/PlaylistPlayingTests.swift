@@ -64,16 +64,6 @@ struct PlaylistPlayingTests {
         #expect(frames > 0)
     }
 
-    @Test("A DASH manifest is refused, and nothing that it names is requested")
-    func dash() throws {
-        let names = ["-init_seg_name", "eight-init.m4s", "-media_seg_name", "eight-$Number$.m4s"]
-        _ = try Clips.file("eight.mpd", ffmpeg: ["-i", film(), "-c", "copy", "-seg_duration", "2"] + names)
-        let server = try Web.server()
-        let refusal = Web.refusal(server.address("/eight.mpd"))
-        #expect(refusal == "only refers to other addresses (dash), which is not supported")
-        #expect(try server.log() == ["/eight.mpd"])
-    }
-
     @Test("A playlist whose sound starts before its pictures can be sought back to its start, also from its end")
     func earlySound() throws {
         // Audio encoders emit priming samples first. The playlist's first packet is one of a picture.

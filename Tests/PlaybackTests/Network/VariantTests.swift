@@ -20,25 +20,6 @@ struct VariantTests {
         return (PlaybackHarness(server.address("/" + name), options: options, audio: audio), server)
     }
 
-    /// Runs until a frame of the variant with `height` is shown; false where none comes.
-    private func run(_ harness: PlaybackHarness, toHeight height: Int) -> Bool {
-        harness.run { harness.last?.codedSize.height == height }
-    }
-
-    /// Whether each frame comes after the one before it, at its own time, and none is missing except dropped ones.
-    private func isContinuous(_ harness: PlaybackHarness, from first: Int = 0) -> Bool {
-        let frames = harness.shown[first...]
-        guard let first = frames.first, let last = frames.last else { return false }
-        let frame = Duration.milliseconds(40).nanoseconds
-        let steps = frames.map { ($0.time - first.time).nanoseconds / frame }
-        let isRight = zip(frames, steps).allSatisfy { shown, step in
-            (first.number + Int(step)) & 255 == shown.number && shown.time == first.time + .nanoseconds(step * frame)
-        }
-        let missing = (last.time - first.time).nanoseconds / frame + 1 - Int64(frames.count)
-        return isRight && zip(steps, steps.dropFirst()).allSatisfy { $0 < $1 }
-            && missing <= harness.player.counts.dropped
-    }
-
     @Test("The variants of an HLS stream are listed from the best to the worst, and the best one plays")
     func listing() throws {
         let (harness, server) = try harness("variants.m3u8")
@@ -59,13 +40,13 @@ struct VariantTests {
         for (index, height) in [(1, 90), (0, 180)] {
             #expect(harness.player.selectQuality(.variant(index), now: harness.now))
             #expect(harness.player.speed == 1.5)
-            #expect(run(harness, toHeight: height))
+            #expect(harness.run(toHeight: height))
             let count = harness.shown.count
             #expect(harness.run { harness.shown.count >= count + 50 })
             #expect(harness.player.currentVariant == index)
             #expect(harness.player.selectedAudioTrack == harness.player.info?.audioTrack)
         }
-        #expect(isContinuous(harness))
+        #expect(harness.isContinuous())
         #expect(harness.player.generation == 0 && harness.player.audioGeneration == 0)
         #expect(harness.problems.isEmpty)
         _ = consume server
@@ -80,14 +61,14 @@ struct VariantTests {
         let last = try #require(harness.last)
         let position = harness.player.position(at: harness.now)
         harness.player.selectQuality(.variant(1), now: harness.now)
-        #expect(run(harness, toHeight: 90))
+        #expect(harness.run(toHeight: 90))
         #expect(harness.last?.number == last.number)
         #expect(harness.run { harness.player.state == .paused && !harness.player.isSeeking })
         #expect(abs((harness.player.position(at: harness.now) - position).inSeconds) < 0.04)
         harness.player.play(now: harness.now)
         let count = harness.shown.count
         #expect(harness.run { harness.shown.count >= count + 25 })
-        #expect(isContinuous(harness, from: count))
+        #expect(harness.isContinuous(from: count))
         _ = consume server
     }
 
@@ -97,7 +78,7 @@ struct VariantTests {
         harness.open()
         #expect(harness.run { harness.shown.count >= 10 })
         harness.player.selectQuality(.variant(1), now: harness.now)
-        #expect(run(harness, toHeight: 90))
+        #expect(harness.run(toHeight: 90))
         let shown = harness.seek(to: .seconds(StreamVariants.seconds - 1))
         // The stream begins with audio, a little before the first frame.
         let wanted = (StreamVariants.seconds - 1) * 25 & 255
@@ -121,14 +102,14 @@ struct VariantTests {
             // FFmpeg has found no video in it, so it is not offered.
             #expect(harness.player.variants.isEmpty)
             #expect(harness.run { harness.shown.count >= 25 })
-            return #expect(isContinuous(harness))
+            return #expect(harness.isContinuous())
         }
         #expect(harness.run { harness.shown.count >= 25 })
         harness.player.selectQuality(.variant(0), now: harness.now)
         #expect(harness.run { harness.player.variantState.refused == [0] })
         let count = harness.shown.count
         #expect(harness.run { harness.shown.count >= count + 75 })
-        #expect(isContinuous(harness))
+        #expect(harness.isContinuous())
         // The frame may be shown before the player is told.
         #expect(harness.run { harness.player.currentVariant == 1 })
         #expect(harness.player.quality == .automatic)
@@ -168,9 +149,9 @@ struct VariantTests {
         #expect(harness.run { harness.shown.count >= 25 })
         #expect(harness.last?.codedSize.height == 90)
         harness.player.screenLines = 1080
-        #expect(run(harness, toHeight: 180))
+        #expect(harness.run(toHeight: 180))
         #expect(harness.player.quality == .automatic)
-        #expect(isContinuous(harness))
+        #expect(harness.isContinuous())
         _ = consume server
     }
 
@@ -193,7 +174,7 @@ struct VariantTests {
         _ = try Clips.file("slow-master.m3u8", data: Data(master.utf8))
         let (harness, server) = try harness("slow-master.m3u8")
         harness.open()
-        #expect(run(harness, toHeight: 90))
+        #expect(harness.run(toHeight: 90))
         // The frame may be shown before the player is told.
         #expect(harness.run { harness.player.currentVariant == 1 })
         #expect(harness.player.quality == .automatic)

@@ -79,6 +79,19 @@ struct WebHostTests {
         #expect(try home.log().isEmpty)
     }
 
+    @Test("A global DASH manifest cannot lead to a local host", arguments: [StreamVariants.DASHKind.timeline, .index])
+    func farManifests(kind: StreamVariants.DASHKind) throws {
+        try StreamVariants.makeDASH(kind)
+        let text = try String(contentsOfFile: Clips.folder.path + "/" + kind.name, encoding: .utf8)
+        let inward = text.replacingOccurrences(
+            of: "<Period", with: "<BaseURL>\(home.address("/"))</BaseURL><Period")
+        let name = "inward-\(home.port)-\(kind.name)"
+        _ = try Clips.file(name, data: Data(inward.utf8))
+        #expect(Web.refusal(internet.address("/" + name), rules)?.hasPrefix("blocked") == true)
+        #expect(try home.log().isEmpty)
+        #expect(Web.refusal(home.address("/" + name), rules) == nil)
+    }
+
     @Test("A local playlist may name global segments, but no global playlist leads back to local hosts")
     func mixedPlaylists() throws {
         let outward = try playlist(

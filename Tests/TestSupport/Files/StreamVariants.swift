@@ -31,6 +31,58 @@ public enum StreamVariants {
         }
     }
 
+    /// The manifests that `makeDASH` makes of the same film, by the way in which the segments are described.
+    public enum DASHKind: String, CaseIterable, Sendable {
+        /// Files of a template, with a timeline.
+        case timeline
+        /// Files of a template, with one duration for all of them.
+        case numbers
+        /// Byte ranges of a file, all listed.
+        case list
+        /// Byte ranges of a file that has an index of them.
+        case index
+
+        public var name: String { "dash-\(rawValue).mpd" }
+    }
+
+    /// Makes a manifest with the HLS variants' video, and with two audio tracks, in segments of a second.
+    public static func makeDASH(_ kind: DASHKind) throws {
+        try makeHLS()
+        let folder = Clips.folder.path
+        let stem = "dash-\(kind)-$RepresentationID$"
+        _ = try Clips.file(kind.name) { path in
+            var options = ["-init_seg_name", stem + "-init.m4s", "-media_seg_name", stem + "-$Number%03d$.m4s"]
+            switch kind {
+            case .timeline: break
+            case .numbers: options += ["-use_timeline", "0"]
+            case .list: options += ["-single_file", "1", "-single_file_name", stem + ".mp4"]
+            case .index:
+                options += ["-single_file", "1", "-single_file_name", stem + ".mp4", "-global_sidx", "1"]
+            }
+            try FFmpeg.run(
+                ["-i", folder + "/v0.m3u8", "-i", folder + "/v1.m3u8", "-map", "0:v", "-map", "1:v", "-map", "0:a"]
+                    + ["-map", "1:a", "-c", "copy", "-metadata:s:a:0", "language=eng", "-metadata:s:a:1"]
+                    + ["language=deu", "-f", "dash", "-seg_duration", "1", "-adaptation_sets"]
+                    + ["id=0,streams=0,1 id=1,streams=2 id=2,streams=3"] + options + [path])
+            if kind == .index { try replaceLists(path) }
+        }
+    }
+
+    /// Replaces the lists of byte ranges in a manifest with the place of each file's index.
+    private static func replaceLists(_ path: String) throws {
+        var manifest = try String(contentsOfFile: path, encoding: .utf8)
+        for id in 0..<4 {
+            let file = try Clips.bytes(Clips.folder.path + "/dash-index-\(id).mp4")
+            guard let list = manifest.range(of: "<SegmentList[\\s\\S]*?</SegmentList>", options: .regularExpression),
+                let name = file.range(of: Data("sidx".utf8))
+            else { throw CocoaError(.fileReadCorruptFile) }
+            let start = name.lowerBound - 4
+            let size = file[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
+            manifest.replaceSubrange(list, with: "<SegmentBase indexRange=\"\(start)-\(start + size - 1)\"/>")
+        }
+        try manifest.write(toFile: path, atomically: true, encoding: .utf8)
+    }
+
     /// A master playlist.
     public static func master(_ variants: [(address: String, width: Int, height: Int, bitRate: Int)]) -> String {
         "#EXTM3U\n#EXT-X-VERSION:3\n"

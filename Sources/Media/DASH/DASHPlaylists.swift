@@ -1,0 +1,136 @@
+/// The HLS playlists into which a DASH manifest is translated. They are kept in memory, and FFmpeg's HLS demuxer plays
+/// them: each representation of the video becomes a variant, and each audio set a track for all variants.
+///
+/// FFmpeg's own DASH demuxer is not used, because it opens URLs without `io_open`.
+///
+/// A playlist has an address that no other text can make FFmpeg open: the scheme is not `http` or `https`, and only
+/// addresses in this table are looked up.
+struct DASHPlaylists: Sendable {
+    private struct Playlist {
+        var address: String
+        var text: String
+        var bitRate: Int
+        var language: String?
+        var isMain = false
+    }
+
+    private var video: [Playlist] = []
+    private var audio: [Playlist] = []
+    /// The URLs of the segments that may be missing at the end of a stream.
+    private(set) var optionalParts: Set<String> = []
+
+    /// The address of the playlist that lists the other ones.
+    static let mainAddress = "glissade-dash://main"
+    /// The memory for all playlists, in bytes.
+    private static let mostBytes = 64 << 20
+    /// The maximum number of representations to translate, playable or not.
+    private static let mostAttempts = 200
+    /// The maximum number of audio tracks.
+    private static let mostAudio = 32
+    /// The largest bit rate that FFmpeg's HLS demuxer reads.
+    private static let mostBitRate = Int(Int32.max)
+
+    /// Translates a manifest. Representations that cannot be played are left out.
+    ///
+    /// - Parameters:
+    ///   - address: The manifest's own URL.
+    ///   - readIndex: Returns a part of the data behind a URL; nil if it cannot be read.
+    /// - Throws: A failure if there is video or audio, but none of it can be played.
+    init(
+        _ manifest: DASHManifest, at address: WebAddress,
+        readIndex: (WebAddress, Range<Int64>) -> [UInt8]? = { _, _ in nil }
+    ) throws(DASHFailure) {
+        if manifest.isLive { throw .live }
+        if manifest.periodCount > 1 { throw .severalPeriods }
+        var failures: [DASHStream.Kind: DASHFailure] = [:]
+        var (bytes, attempts) = (0, 0)
+        for set in manifest.sets where !set.properties.isTrickPlay {
+            var hasAudio = false
+            // Of an audio set, the best representation is played.
+            for representation in set.representations.sorted(by: { $0.bandwidth > $1.bandwidth })
+            where !representation.properties.isTrickPlay {
+                guard let kind = DASHStream.kind(of: representation, in: set),
+                    kind == .video ? video.count < StreamVariant.limit : !hasAudio && audio.count < Self.mostAudio
+                else { continue }
+                attempts += 1
+                guard attempts <= Self.mostAttempts else { break }
+                do throws(DASHFailure) {
+                    let stream = try DASHStream(representation, kind, in: set, of: manifest, at: address)
+                    let (text, optional) = try stream.playlist(readIndex)
+                    bytes += text.utf8.count
+                    guard bytes <= Self.mostBytes else { throw .tooManySegments }
+                    if let optional { optionalParts.insert(optional) }
+                    add(text, of: stream, in: set)
+                    if kind == .audio { hasAudio = true }
+                } catch {
+                    failures[kind] = failures[kind] ?? error
+                    if bytes > Self.mostBytes { throw error }
+                }
+            }
+        }
+        if video.isEmpty, let failure = failures[.video] { throw failure }
+        if audio.isEmpty, let failure = failures[.audio] { throw failure }
+        if video.isEmpty, audio.isEmpty { throw .noStreams }
+    }
+
+    private mutating func add(_ text: String, of stream: DASHStream, in set: DASHManifest.AdaptationSet) {
+        let isVideo = stream.kind == .video
+        let playlist = Playlist(
+            address: isVideo ? "glissade-dash://video/\(video.count)" : "glissade-dash://audio/\(audio.count)",
+            text: text, bitRate: stream.bitRate, language: set.language.flatMap(Self.plain), isMain: set.isMain)
+        if isVideo { video.append(playlist) } else { audio.append(playlist) }
+    }
+
+    /// Returns a language tag (BCP 47); nil if it is undetermined, or contains other characters.
+    private static func plain(_ language: String) -> String? {
+        let isPlain = language.utf8.allSatisfy { byte in
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "-")
+        }
+        return isPlain && language != "und" && (1...35).contains(language.utf8.count) ? language : nil
+    }
+
+    // MARK: - Texts
+
+    /// The addresses and texts of all playlists but the main one.
+    var texts: [String: String] {
+        Dictionary(uniqueKeysWithValues: (video + audio).map { ($0.address, $0.text) })
+    }
+
+    /// Returns the text of the main playlist.
+    ///
+    /// - Parameter refused: The addresses of playlists to leave out.
+    /// - Returns: Nil if all video is left out, or all audio of a stream without video.
+    func mainText(without refused: Set<String> = []) -> String? {
+        let video = video.filter { !refused.contains($0.address) }
+        var audio = audio.filter { !refused.contains($0.address) }
+        var text = "#EXTM3U\n#EXT-X-VERSION:7\n"
+        if self.video.isEmpty {
+            // The first track takes the place of the video. The other ones can be chosen instead.
+            guard !audio.isEmpty else { return nil }
+            let first = audio.remove(at: audio.firstIndex(where: \.isMain) ?? 0)
+            Self.append(first, bitRate: first.bitRate, hasAudio: !audio.isEmpty, to: &text)
+        } else {
+            guard !video.isEmpty else { return nil }
+            let rate = audio.map(\.bitRate).max() ?? 0
+            for variant in video {
+                // HLS counts the audio too. Without a bit rate of the video, the sum is unknown.
+                let bitRate = variant.bitRate > 0 ? variant.bitRate + rate : 0
+                Self.append(variant, bitRate: bitRate, hasAudio: !audio.isEmpty, to: &text)
+            }
+        }
+        let main = audio.firstIndex(where: \.isMain) ?? 0
+        for (index, track) in audio.enumerated() {
+            let language = track.language.map { ",LANGUAGE=\"\($0)\"" } ?? ""
+            let isDefault = index == main && !self.video.isEmpty
+            text += "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"audio\",NAME=\"\(index + 1)\"\(language),"
+            text += "DEFAULT=\(isDefault ? "YES" : "NO"),URI=\"\(track.address)\"\n"
+        }
+        return text
+    }
+
+    private static func append(_ playlist: Playlist, bitRate: Int, hasAudio: Bool, to text: inout String) {
+        text += "#EXT-X-STREAM-INF:BANDWIDTH=\(min(bitRate, mostBitRate))\(hasAudio ? ",AUDIO=\"audio\"" : "")\n"
+        text += playlist.address + "\n"
+    }
+}

@@ -1,0 +1,102 @@
+import CFFmpeg
+
+/// The data source of an FFmpeg I/O context: the film's own URL, a part of its playlist, or a playlist in memory. Released
+/// together with the I/O context.
+///
+/// Threads: confined to the thread that reads the media.
+final class WebResource {
+    private enum Source {
+        case reader(HTTPReader, SegmentCipher?)
+        case text([UInt8])
+    }
+
+    private let source: Source
+    /// The URL that FFmpeg has opened, before redirects; nil for the film's own URL.
+    let name: String?
+    /// The URL after redirects.
+    let location: String
+    /// The input that the resource is a part of; nil for the film's own URL.
+    weak var owner: WebInput?
+    /// The offset of the next byte of a text.
+    private var position = 0
+
+    /// Creates a source that reads from a server.
+    init(_ reader: HTTPReader, cipher: SegmentCipher? = nil, name: String? = nil, owner: WebInput? = nil) {
+        source = .reader(reader, cipher)
+        location = reader.address.text
+        self.name = name
+        self.owner = owner
+    }
+
+    /// Creates a source of a playlist that is in memory.
+    init(playlist: String, location: String, name: String? = nil, owner: WebInput? = nil) {
+        source = .text(Array(playlist.utf8))
+        self.location = location
+        self.name = name
+        self.owner = owner
+    }
+
+    /// The URL that is being read, after redirects; nil for a text.
+    var address: WebAddress? {
+        if case .reader(let reader, _) = source { reader.address } else { nil }
+    }
+
+    var contentType: String? {
+        if case .reader(let reader, _) = source { reader.contentType } else { nil }
+    }
+
+    /// Whether any byte can be read next.
+    var isSeekable: Bool {
+        switch source {
+        case .reader(let reader, let cipher): reader.isSeekable && cipher == nil
+        case .text: true
+        }
+    }
+
+    /// Reads bytes into `target`. Returns the number of bytes read; 0 at the end.
+    func read(_ target: UnsafeMutableRawBufferPointer) throws(HTTPFailure) -> Int {
+        switch source {
+        case .reader(let reader, nil): return try reader.read(into: target)
+        case .reader(let reader, let cipher?):
+            return try cipher.read(into: target) { bytes throws(HTTPFailure) in try reader.read(into: bytes) }
+        case .text(let text):
+            let count = min(target.count, text.count - position)
+            target.copyBytes(from: text[position..<position + count])
+            position += count
+            return count
+        }
+    }
+
+    /// Sets the offset of the next byte to read, or returns the size if `whence` asks for it. Returns the offset or the
+    /// size, or FFmpeg's error code.
+    func seek(_ offset: Int64, _ whence: CInt) -> Int64 {
+        switch source {
+        case .reader(let reader, let cipher): return Self.seek(reader, cipher, offset, whence)
+        case .text(let text):
+            // FFmpeg would take the size of a playlist for that of the film.
+            if whence & ~AVSEEK_FORCE == AVSEEK_SIZE { return Int64(glissade_averror_from_errno(ENOSYS)) }
+            guard whence & ~AVSEEK_FORCE == SEEK_SET, (0...Int64(text.count)).contains(offset) else {
+                return Int64(glissade_averror_from_errno(EINVAL))
+            }
+            position = Int(offset)
+            return offset
+        }
+    }
+
+    private static func seek(_ reader: HTTPReader, _ cipher: SegmentCipher?, _ offset: Int64, _ whence: CInt) -> Int64 {
+        let base: Int64
+        switch whence & ~AVSEEK_FORCE {
+        case AVSEEK_SIZE: return reader.size ?? Int64(glissade_averror_from_errno(ENOSYS))
+        case SEEK_SET: base = 0
+        case SEEK_CUR: base = reader.position
+        case SEEK_END where reader.size != nil: base = reader.size ?? 0
+        default: return Int64(glissade_averror_from_errno(EINVAL))
+        }
+        let (place, isNonsense) = base.addingReportingOverflow(offset)
+        guard !isNonsense, place >= 0 else { return Int64(glissade_averror_from_errno(EINVAL)) }
+        guard cipher == nil, reader.isSeekable || place == reader.position else {
+            return Int64(glissade_averror_from_errno(ESPIPE))
+        }
+        return reader.seek(to: place) ? place : Int64(glissade_averror_from_errno(EINVAL))
+    }
+}

@@ -1,0 +1,166 @@
+import Testing
+
+@testable import Media
+
+@Suite("The translation of DASH manifests")
+struct DASHPlaylistsTests {
+    @Test("A template with a timeline becomes a playlist of its segments")
+    func timeline() throws {
+        let playlist = try DASHSource.playlist(
+            DASHSource.set(
+                """
+                <SegmentTemplate timescale="1000" startNumber="3" initialization="$RepresentationID$/init.mp4"
+                  media="$RepresentationID$/$Number%05d$-$Time$-$Bandwidth$-$$.m4s?a=1&amp;b=2">
+                  <SegmentTimeline><S t="500" d="2000"/><S d="1000" r="1"/></SegmentTimeline>
+                </SegmentTemplate>
+                """))
+        #expect(
+            playlist == """
+                #EXTM3U
+                #EXT-X-VERSION:7
+                #EXT-X-PLAYLIST-TYPE:VOD
+                #EXT-X-MAP:URI="http://a.example/films/r1/init.mp4"
+                #EXTINF:1.999998,
+                http://a.example/films/r1/00003-500-1000-$.m4s?a=1&b=2
+                #EXTINF:1.000000,
+                http://a.example/films/r1/00004-2500-1000-$.m4s?a=1&b=2
+                #EXTINF:1.000000,
+                http://a.example/films/r1/00005-3500-1000-$.m4s?a=1&b=2
+                #EXT-X-TARGETDURATION:2
+                #EXT-X-ENDLIST
+
+                """)
+    }
+
+    @Test("A negative repetition lasts until the next entry or the end of the period")
+    func repetition() throws {
+        let text =
+            "<SegmentTemplate timescale=\"10\" media=\"$Time$\"><SegmentTimeline>"
+            + "<S t=\"0\" d=\"10\" r=\"-1\"/><S t=\"25\" d=\"5\" r=\"-1\"/></SegmentTimeline></SegmentTemplate>"
+        let segments = DASHSource.segments(try DASHSource.playlist(DASHSource.set(text)))
+        #expect(segments.map { String($0.suffix(3)) } == ["s/0", "/10", "/20", "/25", "/30", "/35"])
+        // The third segment lasts until the entry after it.
+        #expect(segments[2].hasPrefix("0.500000 "))
+    }
+
+    @Test("Without a timeline, the number of segments follows from the duration, and the last one is optional")
+    func duration() throws {
+        let text =
+            "<SegmentTemplate timescale=\"2\" duration=\"3\" presentationTimeOffset=\"8\" media=\"$Number$-$Time$\"/>"
+        let document = DASHSource.document(DASHSource.set(text), "mediaPresentationDuration=\"PT0H0M4.0S\"")
+        let playlists = try DASHSource.playlists(document)
+        #expect(
+            DASHSource.segments(playlists.texts["glissade-dash://video/0"] ?? "") == [
+                "1.499998 http://a.example/films/1-8", "1.500000 http://a.example/films/2-11",
+                "1.000000 http://a.example/films/3-14",
+            ])
+        #expect(playlists.optionalParts == ["http://a.example/films/3-14"])
+    }
+
+    @Test("A list of byte ranges becomes a playlist of byte ranges")
+    func list() throws {
+        let text =
+            "<BaseURL> film.mp4 </BaseURL><SegmentList duration=\"2\"><Initialization range=\"0-99\"/>"
+            + "<SegmentURL mediaRange=\"100-299\"/><SegmentURL mediaRange=\"300-301\"/>"
+            + "<SegmentURL media=\"other.mp4\"/></SegmentList>"
+        let playlist = try DASHSource.playlist(DASHSource.set(text), "mediaPresentationDuration=\"PT5S\"")
+        #expect(playlist.contains("#EXT-X-MAP:URI=\"http://a.example/films/film.mp4\",BYTERANGE=\"100@0\"\n"))
+        #expect(
+            DASHSource.segments(playlist) == [
+                "1.999998 http://a.example/films/film.mp4 200@100", "2.000000 http://a.example/films/film.mp4 2@300",
+                "1.000000 http://a.example/films/other.mp4",
+            ])
+    }
+
+    @Test("An indexed file is read by its index, after the initialization that precedes it")
+    func index() throws {
+        let text = "<BaseURL>film.mp4</BaseURL><SegmentBase indexRange=\"800-855\"/>"
+        let playlist = try DASHSource.playlist(DASHSource.set(text)) { address, range in
+            #expect(address.text == "http://a.example/films/film.mp4")
+            #expect(range == 800..<856)
+            return SegmentIndexTests.box([(500, 90), (700, 180)], timescale: 90)
+        }
+        #expect(playlist.contains("#EXT-X-MAP:URI=\"http://a.example/films/film.mp4\",BYTERANGE=\"800@0\"\n"))
+        #expect(
+            DASHSource.segments(playlist) == [
+                "0.999998 http://a.example/films/film.mp4 500@856", "2.000000 http://a.example/films/film.mp4 700@1356",
+            ])
+        #expect(DASHSource.failure(DASHSource.set(text)) == .invalidIndex)
+    }
+
+    @Test("Base URLs and segment descriptions are inherited, each element adding to the one around it")
+    func inheritance() throws {
+        let document =
+            "<MPD mediaPresentationDuration=\"PT2S\"><BaseURL>http://b.example/x/</BaseURL><BaseURL>http://c.example/</BaseURL>"
+            + "<Period duration=\"PT1S\"><BaseURL>y/</BaseURL><SegmentTemplate timescale=\"5\" media=\"outer-$Number$\"/>"
+            + "<AdaptationSet mimeType=\"video/mp4\"><BaseURL>../z/</BaseURL><SegmentTemplate duration=\"5\"/>"
+            + "<Representation id=\"a\"><SegmentTemplate media=\"inner-$Number$\" startNumber=\"0\"/></Representation>"
+            + "<Representation id=\"b\"><BaseURL>https://d.example/q</BaseURL></Representation></AdaptationSet></Period></MPD>"
+        let texts = try DASHSource.playlists(Array(document.utf8)).texts
+        #expect(
+            texts.values.flatMap(DASHSource.segments).sorted() == [
+                "0.999998 http://b.example/x/z/inner-0", "0.999998 https://d.example/outer-1",
+            ])
+    }
+
+    @Test("Video becomes variants with all audio, and each audio set a track in its language")
+    func tracks() throws {
+        let media = "<SegmentTemplate duration=\"4\" media=\"$RepresentationID$\"/>"
+        func representation(_ id: String, _ rate: Int) -> String {
+            "<Representation id=\"\(id)\" bandwidth=\"\(rate)\"/>"
+        }
+        let period =
+            media + "<AdaptationSet mimeType=\"video/mp4\">" + representation("v1", 1000) + representation("v2", 5000)
+            + "</AdaptationSet><AdaptationSet contentType=\"audio\" lang=\"en\">" + representation("a1", 100)
+            + representation("a2", 300) + "</AdaptationSet><AdaptationSet mimeType=\"audio/mp4\" lang=\"de\">"
+            + "<Role schemeIdUri=\"urn:mpeg:dash:role:2011\" value=\"main\"/>" + representation("a3", 200)
+            + "</AdaptationSet><AdaptationSet mimeType=\"application/ttml+xml\">" + representation("t", 1)
+            + "</AdaptationSet><AdaptationSet mimeType=\"video/mp4\"><EssentialProperty "
+            + "schemeIdUri=\"http://dashif.org/guidelines/trickmode\" value=\"1\"/>" + representation("fast", 10)
+            + "</AdaptationSet>"
+        let playlists = try DASHSource.playlists(DASHSource.document(period))
+        #expect(
+            playlists.mainText() == """
+                #EXTM3U
+                #EXT-X-VERSION:7
+                #EXT-X-STREAM-INF:BANDWIDTH=5300,AUDIO="audio"
+                glissade-dash://video/0
+                #EXT-X-STREAM-INF:BANDWIDTH=1300,AUDIO="audio"
+                glissade-dash://video/1
+                #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",NAME="1",LANGUAGE="en",DEFAULT=NO,URI="glissade-dash://audio/0"
+                #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",NAME="2",LANGUAGE="de",DEFAULT=YES,URI="glissade-dash://audio/1"
+
+                """)
+        #expect(playlists.texts["glissade-dash://audio/0"]?.contains("http://a.example/films/a2\n") == true)
+        let rest = playlists.mainText(without: ["glissade-dash://video/0", "glissade-dash://audio/1"])
+        #expect(rest?.contains("video/1") == true && rest?.contains("audio/0") == true)
+        #expect(rest?.contains("video/0") == false && rest?.contains("audio/1") == false)
+        #expect(playlists.mainText(without: ["glissade-dash://video/0", "glissade-dash://video/1"]) == nil)
+    }
+
+    @Test("A manifest with only audio plays the first track, and offers the other ones")
+    func onlyAudio() throws {
+        let media = "<SegmentTemplate duration=\"4\" media=\"m\"/>"
+        let sets = ["en", "fr"].map { DASHSource.set(media, kind: "audio", attributes: "lang=\"\($0)\"") }
+        let text = try DASHSource.playlists(DASHSource.document(sets.joined())).mainText()
+        #expect(text?.contains("BANDWIDTH=1000,AUDIO=\"audio\"\nglissade-dash://audio/0\n") == true)
+        #expect(text?.contains("LANGUAGE=\"fr\",DEFAULT=NO,URI=\"glissade-dash://audio/1\"") == true)
+    }
+
+    @Test("What is not supported is refused with its reason")
+    func refusals() {
+        let media = "<SegmentTemplate duration=\"4\" media=\"m\"/>"
+        let protection = "<ContentProtection schemeIdUri=\"urn:mpeg:dash:mp4protection:2011\"/>"
+        #expect(DASHSource.failure(DASHSource.set(protection + media)) == .encrypted)
+        #expect(DASHSource.failure(DASHSource.set(media + protection)) == .encrypted)
+        #expect(
+            DASHSource.failure(DASHSource.set(media) + DASHSource.set(protection + media, kind: "audio")) == .encrypted)
+        #expect(DASHSource.failure(DASHSource.set(media) + "</Period><Period>") == .severalPeriods)
+        #expect(DASHSource.failure(Array("<MPD type=\"dynamic\"><Period/></MPD>".utf8)) == .live)
+        #expect(DASHSource.failure(Array("<MPD type=\"static\"><Period/></MPD>".utf8)) == .noStreams)
+        #expect(DASHSource.failure(DASHSource.set(media, kind: "text")) == .noStreams)
+        #expect(DASHSource.failure("<AdaptationSet mimeType=\"video/webm\"><Representation/></AdaptationSet>") == .webM)
+        // What can be played is played.
+        #expect(DASHSource.failure(DASHSource.set(media) + DASHSource.set(protection + media)) == nil)
+    }
+}
