@@ -19,6 +19,9 @@ struct DASHPlaylists: Sendable {
     /// The URLs of the segments that may be missing at the end of a stream.
     private(set) var optionalParts: Set<String> = []
 
+    /// What comes before the segments that are rewritten as MPEG-TS, by the fragment of their addresses.
+    private(set) var initializations: [String: DASHStream.Initialization] = [:]
+
     /// The address of the playlist that lists the other ones.
     static let mainAddress = "glissade-dash://main"
     /// The memory for all playlists, in bytes.
@@ -56,11 +59,13 @@ struct DASHPlaylists: Sendable {
                 guard attempts <= Self.mostAttempts else { break }
                 do throws(DASHFailure) {
                     let stream = try DASHStream(representation, kind, in: set, of: manifest, at: address)
-                    let (text, optional) = try stream.playlist(readIndex)
+                    let name = kind == .video ? "video/\(video.count)" : "audio/\(audio.count)"
+                    let (text, optional) = try stream.playlist(named: name, readIndex)
+                    if stream.isRemuxed { initializations[name] = try stream.initialization() }
                     bytes += text.utf8.count
                     guard bytes <= Self.mostBytes else { throw .tooManySegments }
                     if let optional { optionalParts.insert(optional) }
-                    add(text, of: stream, in: set)
+                    add(text, name, of: stream, in: set)
                     if kind == .audio { hasAudio = true }
                 } catch {
                     failures[kind] = failures[kind] ?? error
@@ -73,12 +78,13 @@ struct DASHPlaylists: Sendable {
         if video.isEmpty, audio.isEmpty { throw .noStreams }
     }
 
-    private mutating func add(_ text: String, of stream: DASHStream, in set: DASHManifest.AdaptationSet) {
-        let isVideo = stream.kind == .video
+    private mutating func add(
+        _ text: String, _ name: String, of stream: DASHStream, in set: DASHManifest.AdaptationSet
+    ) {
         let playlist = Playlist(
-            address: isVideo ? "glissade-dash://video/\(video.count)" : "glissade-dash://audio/\(audio.count)",
-            text: text, bitRate: stream.bitRate, language: set.language.flatMap(Self.plain), isMain: set.isMain)
-        if isVideo { video.append(playlist) } else { audio.append(playlist) }
+            address: "glissade-dash://" + name, text: text, bitRate: stream.bitRate,
+            language: set.language.flatMap(Self.plain), isMain: set.isMain)
+        if stream.kind == .video { video.append(playlist) } else { audio.append(playlist) }
     }
 
     /// Returns a language tag (BCP 47); nil if it is undetermined, or contains other characters.

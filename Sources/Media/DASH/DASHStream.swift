@@ -9,8 +9,18 @@ struct DASHStream: Sendable {
         var time: Range<Int64>
     }
 
+    /// What comes before each segment if the segments are rewritten by `SegmentRemuxer`.
+    struct Initialization: Hashable, Sendable {
+        var address: String
+        var range: Range<Int64>?
+        /// What to add to the times of the segments, in microseconds.
+        var offset: Int64
+    }
+
     let kind: Kind
     let bitRate: Int
+    /// Whether the segments are MP4 and can be rewritten as MPEG-TS.
+    let isRemuxed: Bool
     private let id: String
     private let base: WebAddress
     private let addressing: SegmentAddressing
@@ -19,6 +29,9 @@ struct DASHStream: Sendable {
 
     /// The maximum number of segments: more than a day in segments of a second.
     static let mostSegments = 100_000
+
+    /// The latest plausible start of a period, in seconds. Some streams count from 1970.
+    private static let latestStart = 1e11
 
     /// Returns the kind of a representation by what the manifest says about it; nil if it is neither video nor audio.
     static func kind(
@@ -60,16 +73,22 @@ struct DASHStream: Sendable {
         id = representation.id
         bitRate = representation.bandwidth
         duration = manifest.periodDuration ?? manifest.duration
+        let codecs = properties.codecs ?? shared.codecs ?? ""
+        isRemuxed =
+            (properties.mimeType ?? shared.mimeType)?.hasSuffix("/mp4") == true
+            && ["avc", "hvc", "hev", "mp4a", "ac-3", "ec-3"].contains(where: codecs.hasPrefix)
     }
 
     // MARK: - The HLS playlist
 
     /// Returns an HLS playlist of the segments.
     ///
-    /// - Parameter readIndex: Returns a part of the data behind a URL; nil if it cannot be read.
+    /// - Parameters:
+    ///   - name: The fragment that marks the addresses of segments to rewrite.
+    ///   - readIndex: Returns a part of the data behind a URL; nil if it cannot be read.
     /// - Returns: The playlist, and the URL of its last segment if it is not certain that this segment exists.
     func playlist(
-        _ readIndex: (WebAddress, Range<Int64>) -> [UInt8]?
+        named name: String, _ readIndex: (WebAddress, Range<Int64>) -> [UInt8]?
     ) throws(DASHFailure) -> (text: String, optional: String?) {
         let (found, timescale, isLastCertain) = try findSegments(readIndex)
         var segments = found
@@ -89,33 +108,46 @@ struct DASHStream: Sendable {
         func microseconds(_ time: Int64) -> Int64 {
             time == origin ? 0 : Int64(Double(time - origin) / Double(timescale) * 1e6) - 2
         }
-        var text = try "#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-PLAYLIST-TYPE:VOD\n" + initialization()
+        var text = "#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-PLAYLIST-TYPE:VOD\n"
+        if !isRemuxed, let start = try initialization() {
+            let range = start.range.map { ",BYTERANGE=\"\($0.count)@\($0.lowerBound)\"" } ?? ""
+            text += "#EXT-X-MAP:URI=\"\(start.address)\"\(range)\n"
+        }
         var longest: Int64 = 0
         for segment in segments {
             let length = max(0, microseconds(segment.time.upperBound) - microseconds(segment.time.lowerBound))
             longest = max(longest, length)
             let fraction = String(length % 1_000_000 + 1_000_000).dropFirst()
             text += "#EXTINF:\(length / 1_000_000).\(fraction),\n"
-            if let range = segment.range { text += "#EXT-X-BYTERANGE:\(range.count)@\(range.lowerBound)\n" }
-            text += segment.address + "\n"
+            if isRemuxed {
+                // FFmpeg would apply the range to the rewritten segment, so it is part of the mark.
+                let range = segment.range.map { ":\($0.lowerBound)-\($0.upperBound)" } ?? ""
+                text += "\(segment.address)#\(name)\(range)\n"
+            } else {
+                if let range = segment.range { text += "#EXT-X-BYTERANGE:\(range.count)@\(range.lowerBound)\n" }
+                text += segment.address + "\n"
+            }
             guard text.utf8.count <= PlaylistScanner.Kind.hls.mostBytes else { throw .tooManySegments }
         }
         text += "#EXT-X-TARGETDURATION:\(longest / 1_000_000 + 1)\n#EXT-X-ENDLIST\n"
         return (text, isLastCertain ? nil : last.address)
     }
 
-    /// Returns the line that names the initialization segment; empty if there is none.
-    private func initialization() throws(DASHFailure) -> String {
+    /// Returns the initialization segment; nil if there is none.
+    func initialization() throws(DASHFailure) -> Initialization? {
         var place = addressing.initialization
         if addressing.kind == .index, place == nil, let index = addressing.indexRange, index.lowerBound > 0 {
             // The file begins with it.
             place = SegmentAddressing.Place(range: 0..<index.lowerBound)
         }
-        guard let place else { return "" }
+        guard let place else { return nil }
         if place.range?.isEmpty == true { throw .invalidSegments }
-        let range = place.range.map { ",BYTERANGE=\"\($0.count)@\($0.lowerBound)\"" } ?? ""
-        let address = try self.address(of: place)
-        return "#EXT-X-MAP:URI=\"\(address)\"\(range)\n"
+        // The times are those since the period's start, and ten seconds more, so that none is negative.
+        let start = Double(addressing.timeOffset ?? 0) / Double(addressing.timescale ?? 1)
+        guard (0...Self.latestStart).contains(start) else { throw .invalidSegments }
+        return Initialization(
+            address: try address(of: place), range: place.range,
+            offset: 10_000_000 - Int64(start * 1e6))
     }
 
     private func address(of place: SegmentAddressing.Place) throws(DASHFailure) -> String {

@@ -23,6 +23,10 @@ final class WebInput {
     private var playlists: DASHPlaylists?
     /// The segments of a DASH stream that may be missing.
     private var optionalParts: Set<String> = []
+    /// What comes before the segments of a DASH stream that are rewritten, by the fragment of their addresses.
+    private var initializations: [String: DASHStream.Initialization] = [:]
+    /// The initialization segments that have been read.
+    private var readInitializations: [String: [UInt8]] = [:]
     /// The playlists in memory that FFmpeg may open, by address. Empty once the film is open.
     private var texts: [String: String] = [:]
 
@@ -31,6 +35,8 @@ final class WebInput {
     private static let bufferSize = 64 << 10
     /// How much of the data to read to recognize a DASH manifest, in bytes. FFmpeg reads as much to recognize a format.
     private static let headSize = 2048
+    /// The maximum size of an initialization segment or a segment index, in bytes. FFmpeg has the same limit.
+    private static let mostInitializationBytes: Int64 = 1 << 20
 
     /// Requests the URL `location`, and waits for the head of the response. Call `close` when done.
     init(
@@ -189,8 +195,9 @@ final class WebInput {
             if cipher == nil { return glissade_averror_invaliddata() }
         }
         guard let address = WebAddress(String(location)) else { return glissade_averror_from_errno(EACCES) }
-        let start = option("offset").flatMap { Int64($0) } ?? 0
-        let end = option("end_offset").flatMap { Int64($0) }
+        let segment = remuxedSegment(url)
+        let start = segment?.range?.lowerBound ?? option("offset").flatMap { Int64($0) } ?? 0
+        let end = segment?.range?.upperBound ?? option("end_offset").flatMap { Int64($0) }
         guard (0...HTTPReader.farthest).contains(start), end ?? .max > start else {
             return glissade_averror_from_errno(EINVAL)
         }
@@ -198,7 +205,18 @@ final class WebInput {
         do throws(HTTPFailure) {
             let reader = try HTTPReader(
                 address, session: session, isPart: true, start: start, end: end == 0 ? nil : end)
-            guard let made = make(WebResource(reader, cipher: cipher, name: address.text, owner: self)) else {
+            var resource = WebResource(reader, cipher: cipher, name: address.text, owner: self)
+            if let segment {
+                guard let bytes = bytes(of: segment.initialization, segment.name) else {
+                    log?.note(address, isOpen: false)
+                    return glissade_averror_from_errno(EIO)
+                }
+                let remuxer = SegmentRemuxer(initialization: bytes, offset: segment.initialization.offset) {
+                    target throws(HTTPFailure) in try reader.read(into: target)
+                }
+                resource = WebResource(remuxer, location: reader.address.text, name: address.text, owner: self)
+            }
+            guard let made = make(resource) else {
                 return glissade_averror_from_errno(ENOMEM)
             }
             parts.insert(made)
@@ -266,6 +284,7 @@ final class WebInput {
         }
         isManifest = true
         (texts, optionalParts) = (playlists.texts, playlists.optionalParts)
+        initializations = playlists.initializations
         self.playlists = playlists
         do throws(HTTPFailure) {
             for (address, text) in texts {
@@ -278,8 +297,9 @@ final class WebInput {
         }
     }
 
-    /// Reads a part of the data behind a URL; nil if it cannot be read.
+    /// Reads a part of the data behind a URL, or as much of it as there is; nil if it cannot be read.
     private func readPart(_ address: WebAddress, _ range: Range<Int64>) -> [UInt8]? {
+        guard range.count <= Self.mostInitializationBytes else { return nil }
         do throws(HTTPFailure) {
             let reader = try HTTPReader(
                 address, session: session, isPart: true, start: range.lowerBound, end: range.upperBound)
@@ -288,13 +308,36 @@ final class WebInput {
             var count = 0
             while count < buffer.count {
                 let more = try reader.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))
-                if more == 0 { return nil }
+                if more == 0 { break }
                 count += more
             }
-            return Array(buffer)
+            return Array(buffer[..<count])
         } catch {
             return nil
         }
+    }
+
+    /// Returns the stream of a segment that is to be rewritten, and the byte range to read, both from the fragment of its
+    /// address; nil for anything else.
+    private func remuxedSegment(
+        _ url: String
+    ) -> (name: String, initialization: DASHStream.Initialization, range: Range<Int64>?)? {
+        guard isManifest, let mark = url.firstIndex(of: "#") else { return nil }
+        let parts = url[url.index(after: mark)...].split(separator: ":", maxSplits: 1)
+        guard let name = parts.first.map(String.init), let initialization = initializations[name] else { return nil }
+        let ends = parts.dropFirst().first?.split(separator: "-").compactMap { Int64($0) } ?? []
+        return (name, initialization, ends.count == 2 && ends[0] < ends[1] ? ends[0]..<ends[1] : nil)
+    }
+
+    /// Reads an initialization segment, or returns it if it has been read before; nil if it cannot be read.
+    private func bytes(of initialization: DASHStream.Initialization, _ name: String) -> [UInt8]? {
+        if let bytes = readInitializations[name] { return bytes }
+        guard let address = WebAddress(initialization.address),
+            let bytes = readPart(address, initialization.range ?? 0..<Self.mostInitializationBytes),
+            bytes.count <= Self.mostInitializationBytes, !bytes.isEmpty
+        else { return nil }
+        readInitializations[name] = bytes
+        return bytes
     }
 
     /// Replaces the I/O context of the film's own URL by one for the main playlist. Returns false if it cannot.

@@ -7,6 +7,7 @@ import CFFmpeg
 final class WebResource {
     private enum Source {
         case reader(HTTPReader, SegmentCipher?)
+        case remuxer(SegmentRemuxer)
         case text([UInt8])
     }
 
@@ -28,6 +29,14 @@ final class WebResource {
         self.owner = owner
     }
 
+    /// Creates a source that reads a segment from a server and rewrites it.
+    init(_ remuxer: SegmentRemuxer, location: String, name: String, owner: WebInput) {
+        source = .remuxer(remuxer)
+        self.location = location
+        self.name = name
+        self.owner = owner
+    }
+
     /// Creates a source of a playlist that is in memory.
     init(playlist: String, location: String, name: String? = nil, owner: WebInput? = nil) {
         source = .text(Array(playlist.utf8))
@@ -36,7 +45,7 @@ final class WebResource {
         self.owner = owner
     }
 
-    /// The URL that is being read, after redirects; nil for a text.
+    /// The URL that is being read, after redirects; nil for a text and for a rewritten segment.
     var address: WebAddress? {
         if case .reader(let reader, _) = source { reader.address } else { nil }
     }
@@ -49,6 +58,7 @@ final class WebResource {
     var isSeekable: Bool {
         switch source {
         case .reader(let reader, let cipher): reader.isSeekable && cipher == nil
+        case .remuxer: false
         case .text: true
         }
     }
@@ -59,6 +69,7 @@ final class WebResource {
         case .reader(let reader, nil): return try reader.read(into: target)
         case .reader(let reader, let cipher?):
             return try cipher.read(into: target) { bytes throws(HTTPFailure) in try reader.read(into: bytes) }
+        case .remuxer(let remuxer): return try remuxer.read(into: target)
         case .text(let text):
             let count = min(target.count, text.count - position)
             target.copyBytes(from: text[position..<position + count])
@@ -72,6 +83,7 @@ final class WebResource {
     func seek(_ offset: Int64, _ whence: CInt) -> Int64 {
         switch source {
         case .reader(let reader, let cipher): return Self.seek(reader, cipher, offset, whence)
+        case .remuxer: return Int64(glissade_averror_from_errno(ESPIPE))
         case .text(let text):
             // FFmpeg would take the size of a playlist for that of the film.
             if whence & ~AVSEEK_FORCE == AVSEEK_SIZE { return Int64(glissade_averror_from_errno(ENOSYS)) }

@@ -61,7 +61,10 @@ public enum StreamVariants {
             }
             try FFmpeg.run(
                 ["-i", folder + "/v0.m3u8", "-i", folder + "/v1.m3u8", "-map", "0:v", "-map", "1:v", "-map", "0:a"]
-                    + ["-map", "1:a", "-c", "copy", "-metadata:s:a:0", "language=eng", "-metadata:s:a:1"]
+                    + [
+                        "-map", "1:a", "-c", "copy", "-tag:v", "avc1", "-tag:a", "mp4a", "-metadata:s:a:0",
+                        "language=eng", "-metadata:s:a:1",
+                    ]
                     + ["language=deu", "-f", "dash", "-seg_duration", "1", "-adaptation_sets"]
                     + ["id=0,streams=0,1 id=1,streams=2 id=2,streams=3"] + options + [path])
             if kind == .index { try replaceLists(path) }
