@@ -12,6 +12,7 @@ struct DASHPlaylists: Sendable {
         var bitRate: Int
         var language: String?
         var isMain = false
+        var isSeekable = true
     }
 
     private var video: [Playlist] = []
@@ -76,6 +77,17 @@ struct DASHPlaylists: Sendable {
         if video.isEmpty, let failure = failures[.video] { throw failure }
         if audio.isEmpty, let failure = failures[.audio] { throw failure }
         if video.isEmpty, audio.isEmpty { throw .noStreams }
+        (video, audio) = (Self.usable(video), Self.usable(audio))
+    }
+
+    /// Whether FFmpeg can seek in the film.
+    var isSeekable: Bool { (video + audio).allSatisfy(\.isSeekable) }
+
+    /// Returns the playlists in which FFmpeg can seek, which a change to another one needs too. Returns only the first
+    /// playlist if there are none.
+    private static func usable(_ playlists: [Playlist]) -> [Playlist] {
+        let seekable = playlists.filter(\.isSeekable)
+        return seekable.isEmpty ? Array(playlists.prefix(1)) : seekable
     }
 
     private mutating func add(
@@ -83,7 +95,7 @@ struct DASHPlaylists: Sendable {
     ) {
         let playlist = Playlist(
             address: "glissade-dash://" + name, text: text, bitRate: stream.bitRate,
-            language: set.language.flatMap(Self.plain), isMain: set.isMain)
+            language: set.language.flatMap(Self.plain), isMain: set.isMain, isSeekable: stream.isSeekable)
         if stream.kind == .video { video.append(playlist) } else { audio.append(playlist) }
     }
 

@@ -21,6 +21,8 @@ struct DASHStream: Sendable {
     let bitRate: Int
     /// Whether the segments are MP4 and can be rewritten as MPEG-TS.
     let isRemuxed: Bool
+    /// Whether FFmpeg can seek in the stream. It cannot in MP4 segments.
+    let isSeekable: Bool
     private let id: String
     private let base: WebAddress
     private let addressing: SegmentAddressing
@@ -73,10 +75,11 @@ struct DASHStream: Sendable {
         id = representation.id
         bitRate = representation.bandwidth
         duration = manifest.periodDuration ?? manifest.duration
+        let type = properties.mimeType ?? shared.mimeType ?? ""
         let codecs = properties.codecs ?? shared.codecs ?? ""
-        isRemuxed =
-            (properties.mimeType ?? shared.mimeType)?.hasSuffix("/mp4") == true
-            && ["avc", "hvc", "hev", "mp4a", "ac-3", "ec-3"].contains(where: codecs.hasPrefix)
+        let isKnown = ["avc", "hvc", "hev", "mp4a", "ac-3", "ec-3"].contains(where: codecs.hasPrefix)
+        isRemuxed = !type.hasSuffix("/mp2t") && (codecs.isEmpty || isKnown)
+        isSeekable = isRemuxed || type.hasSuffix("/mp2t")
     }
 
     // MARK: - The HLS playlist
@@ -109,7 +112,8 @@ struct DASHStream: Sendable {
             time == origin ? 0 : Int64(Double(time - origin) / Double(timescale) * 1e6) - 2
         }
         var text = "#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-PLAYLIST-TYPE:VOD\n"
-        if !isRemuxed, let start = try initialization() {
+        let initialization = try self.initialization()
+        if !isRemuxed, let start = initialization {
             let range = start.range.map { ",BYTERANGE=\"\($0.count)@\($0.lowerBound)\"" } ?? ""
             text += "#EXT-X-MAP:URI=\"\(start.address)\"\(range)\n"
         }
@@ -119,7 +123,7 @@ struct DASHStream: Sendable {
             longest = max(longest, length)
             let fraction = String(length % 1_000_000 + 1_000_000).dropFirst()
             text += "#EXTINF:\(length / 1_000_000).\(fraction),\n"
-            if isRemuxed {
+            if isRemuxed, initialization != nil {
                 // FFmpeg would apply the range to the rewritten segment, so it is part of the mark.
                 let range = segment.range.map { ":\($0.lowerBound)-\($0.upperBound)" } ?? ""
                 text += "\(segment.address)#\(name)\(range)\n"

@@ -2,7 +2,7 @@ import CFFmpeg
 
 /// Rewrites a segment from MP4 to MPEG-TS while it is read. The streams are copied, not encoded again.
 ///
-/// FFmpeg's HLS demuxer cannot seek in MP4 segments before FFmpeg 6: its MP4 demuxer reads nothing more after a seek.
+/// In FFmpeg 5.1, the HLS demuxer cannot seek in MP4 segments: its MP4 demuxer reads nothing more after a seek.
 ///
 /// Threads: confined to the thread that reads the media. FFmpeg's callbacks run on that thread too.
 final class SegmentRemuxer {

@@ -343,8 +343,10 @@ final class WebInput {
     /// Replaces the I/O context of the film's own URL by one for the main playlist. Returns false if it cannot.
     private func openMain() -> Bool {
         close()
-        guard let text = playlists?.mainText(without: log?.refused ?? []) else { return false }
-        io = make(WebResource(playlist: text, location: DASHPlaylists.mainAddress))
+        guard let playlists, let text = playlists.mainText(without: log?.refused ?? []) else { return false }
+        io = make(
+            WebResource(
+                playlist: text, location: DASHPlaylists.mainAddress, isSeekable: playlists.isSeekable))
         return io != nil
     }
 

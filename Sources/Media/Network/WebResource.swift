@@ -8,7 +8,7 @@ final class WebResource {
     private enum Source {
         case reader(HTTPReader, SegmentCipher?)
         case remuxer(SegmentRemuxer)
-        case text([UInt8])
+        case text([UInt8], isSeekable: Bool)
     }
 
     private let source: Source
@@ -38,8 +38,12 @@ final class WebResource {
     }
 
     /// Creates a source of a playlist that is in memory.
-    init(playlist: String, location: String, name: String? = nil, owner: WebInput? = nil) {
-        source = .text(Array(playlist.utf8))
+    ///
+    /// - Parameter isSeekable: Whether FFmpeg takes the source for one in which it can seek.
+    init(
+        playlist: String, location: String, isSeekable: Bool = true, name: String? = nil, owner: WebInput? = nil
+    ) {
+        source = .text(Array(playlist.utf8), isSeekable: isSeekable)
         self.location = location
         self.name = name
         self.owner = owner
@@ -59,7 +63,7 @@ final class WebResource {
         switch source {
         case .reader(let reader, let cipher): reader.isSeekable && cipher == nil
         case .remuxer: false
-        case .text: true
+        case .text(_, let isSeekable): isSeekable
         }
     }
 
@@ -70,7 +74,7 @@ final class WebResource {
         case .reader(let reader, let cipher?):
             return try cipher.read(into: target) { bytes throws(HTTPFailure) in try reader.read(into: bytes) }
         case .remuxer(let remuxer): return try remuxer.read(into: target)
-        case .text(let text):
+        case .text(let text, _):
             let count = min(target.count, text.count - position)
             target.copyBytes(from: text[position..<position + count])
             position += count
@@ -84,7 +88,7 @@ final class WebResource {
         switch source {
         case .reader(let reader, let cipher): return Self.seek(reader, cipher, offset, whence)
         case .remuxer: return Int64(glissade_averror_from_errno(ESPIPE))
-        case .text(let text):
+        case .text(let text, _):
             // FFmpeg would take the size of a playlist for that of the film.
             if whence & ~AVSEEK_FORCE == AVSEEK_SIZE { return Int64(glissade_averror_from_errno(ENOSYS)) }
             guard whence & ~AVSEEK_FORCE == SEEK_SET, (0...Int64(text.count)).contains(offset) else {

@@ -93,19 +93,19 @@ struct DASHPlaylistsTests {
         let document =
             "<MPD mediaPresentationDuration=\"PT2S\"><BaseURL>http://b.example/x/</BaseURL><BaseURL>http://c.example/</BaseURL>"
             + "<Period duration=\"PT1S\"><BaseURL>y/</BaseURL><SegmentTemplate timescale=\"5\" media=\"outer-$Number$\"/>"
-            + "<AdaptationSet mimeType=\"video/mp4\"><BaseURL>../z/</BaseURL><SegmentTemplate duration=\"5\"/>"
+            + "<AdaptationSet mimeType=\"video/mp4\"><BaseURL>../z/</BaseURL><SegmentTemplate initialization=\"i\" duration=\"5\"/>"
             + "<Representation id=\"a\"><SegmentTemplate media=\"inner-$Number$\" startNumber=\"0\"/></Representation>"
             + "<Representation id=\"b\"><BaseURL>https://d.example/q</BaseURL></Representation></AdaptationSet></Period></MPD>"
         let texts = try DASHSource.playlists(Array(document.utf8)).texts
         #expect(
             texts.values.flatMap(DASHSource.segments).sorted() == [
-                "0.999998 http://b.example/x/z/inner-0", "0.999998 https://d.example/outer-1",
+                "0.999998 http://b.example/x/z/inner-0#video/0", "0.999998 https://d.example/outer-1#video/1",
             ])
     }
 
     @Test("Video becomes variants with all audio, and each audio set a track in its language")
     func tracks() throws {
-        let media = "<SegmentTemplate duration=\"4\" media=\"$RepresentationID$\"/>"
+        let media = "<SegmentTemplate duration=\"4\" media=\"$RepresentationID$\" initialization=\"i\"/>"
         func representation(_ id: String, _ rate: Int) -> String {
             "<Representation id=\"\(id)\" bandwidth=\"\(rate)\"/>"
         }
@@ -131,7 +131,7 @@ struct DASHPlaylistsTests {
                 #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",NAME="2",LANGUAGE="de",DEFAULT=YES,URI="glissade-dash://audio/1"
 
                 """)
-        #expect(playlists.texts["glissade-dash://audio/0"]?.contains("http://a.example/films/a2\n") == true)
+        #expect(playlists.texts["glissade-dash://audio/0"]?.contains("http://a.example/films/a2#audio/0\n") == true)
         let rest = playlists.mainText(without: ["glissade-dash://video/0", "glissade-dash://audio/1"])
         #expect(rest?.contains("video/1") == true && rest?.contains("audio/0") == true)
         #expect(rest?.contains("video/0") == false && rest?.contains("audio/1") == false)
@@ -141,10 +141,40 @@ struct DASHPlaylistsTests {
     @Test("A manifest with only audio plays the first track, and offers the other ones")
     func onlyAudio() throws {
         let media = "<SegmentTemplate duration=\"4\" media=\"m\"/>"
-        let sets = ["en", "fr"].map { DASHSource.set(media, kind: "audio", attributes: "lang=\"\($0)\"") }
+        let sets = ["en", "fr"].map {
+            DASHSource.set(media, kind: "audio", codecs: "mp4a.40.2", attributes: "lang=\"\($0)\"")
+        }
         let text = try DASHSource.playlists(DASHSource.document(sets.joined())).mainText()
         #expect(text?.contains("BANDWIDTH=1000,AUDIO=\"audio\"\nglissade-dash://audio/0\n") == true)
         #expect(text?.contains("LANGUAGE=\"fr\",DEFAULT=NO,URI=\"glissade-dash://audio/1\"") == true)
+    }
+
+    @Test("Segments to rewrite are marked with their stream and byte range, and the initialization is kept for them")
+    func rewriting() throws {
+        let text =
+            "<BaseURL>film.mp4</BaseURL><SegmentList duration=\"4\" timescale=\"1\" presentationTimeOffset=\"3\">"
+            + "<Initialization range=\"0-99\"/><SegmentURL mediaRange=\"100-299\"/></SegmentList>"
+        let document = DASHSource.document(DASHSource.set(text, codecs: "avc1.64000c"))
+        let playlists = try DASHSource.playlists(document)
+        let playlist = try #require(playlists.texts["glissade-dash://video/0"])
+        #expect(DASHSource.segments(playlist) == ["3.999998 http://a.example/films/film.mp4#video/0:100-300"])
+        #expect(!playlist.contains("#EXT-X-MAP") && !playlist.contains("#EXT-X-BYTERANGE"))
+        #expect(
+            playlists.initializations == [
+                "video/0": DASHStream.Initialization(
+                    address: "http://a.example/films/film.mp4", range: 0..<100, offset: 7_000_000)
+            ])
+        #expect(playlists.isSeekable)
+    }
+
+    @Test("Of streams that cannot be rewritten, only one is played, and it cannot be sought")
+    func otherCodecs() throws {
+        let media = "<SegmentTemplate duration=\"4\" media=\"m\"/>"
+        let (known, other) = (DASHSource.set(media, codecs: "hvc1.1"), DASHSource.set(media, codecs: "av01.0"))
+        let both = try DASHSource.playlists(DASHSource.document(other + known + other))
+        #expect(both.isSeekable && both.texts.count == 1)
+        let others = try DASHSource.playlists(DASHSource.document(other + other))
+        #expect(!others.isSeekable && others.texts.count == 1)
     }
 
     @Test("What is not supported is refused with its reason")

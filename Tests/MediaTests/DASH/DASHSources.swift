@@ -9,10 +9,13 @@ enum DASHSource {
         Array("<?xml version=\"1.0\"?>\n<MPD type=\"static\" \(attributes)><Period>\(period)</Period></MPD>".utf8)
     }
 
-    /// An adaptation set with one representation, which contains `addressing`.
-    static func set(_ addressing: String, kind: String = "video", attributes: String = "") -> String {
+    /// An adaptation set with one representation, which contains `addressing`. Without other `codecs`, its segments are
+    /// not rewritten.
+    static func set(
+        _ addressing: String, kind: String = "video", codecs: String = "other", attributes: String = ""
+    ) -> String {
         "<AdaptationSet contentType=\"\(kind)\" \(attributes)><Representation id=\"r1\" bandwidth=\"1000\" "
-            + "mimeType=\"\(kind)/mp4\">\(addressing)</Representation></AdaptationSet>"
+            + "codecs=\"\(codecs)\" mimeType=\"\(kind)/mp4\">\(addressing)</Representation></AdaptationSet>"
     }
 
     static func playlists(

@@ -26,6 +26,8 @@ struct HostileManifestTests {
                 "<SegmentTemplate media=\"$Number$\"><SegmentTimeline><S \(entry)/></SegmentTimeline></SegmentTemplate>"
             #expect(failure(text) == .invalidSegments, "\(entry)")
         }
+        let late = "<SegmentBase indexRange=\"0-9\" presentationTimeOffset=\"9007199254740992\"/>"
+        #expect(DASHSource.failure(DASHSource.set(late, codecs: "avc1")) == .invalidIndex)
         for attributes in ["startNumber=\"-1\"", "presentationTimeOffset=\"\(huge)\""] {
             #expect(failure("<SegmentTemplate duration=\"4\" media=\"m\" \(attributes)/>") == .invalidSegments)
         }
@@ -60,8 +62,8 @@ struct HostileManifestTests {
     @Test("Of a thousand representations, as many are offered as of HLS variants")
     func representations() throws {
         let media = "<SegmentTemplate duration=\"4\" media=\"$RepresentationID$\"/>"
-        let video = DASHSource.set(media)
-        let audio = DASHSource.set(media, kind: "audio")
+        let video = DASHSource.set(media, codecs: "avc1")
+        let audio = DASHSource.set(media, kind: "audio", codecs: "mp4a")
         let document = DASHSource.document(String(repeating: video, count: 500) + String(repeating: audio, count: 5000))
         let texts = try DASHSource.playlists(document).texts
         #expect(texts.keys.count { $0.contains("video") } == StreamVariant.limit)
