@@ -10,8 +10,8 @@ extension EndToEnd {
     struct QualityTests {
         private static let rate = ControlsHarness.rate
 
-        /// Makes an HLS stream of the controlled film with two variants, and returns the name of its playlist.
-        private func makeStream(in folder: String) throws -> String {
+        /// Makes streams of the controlled film with two variants: `film.m3u8` and `film.mpd`.
+        private func makeStreams(in folder: String) throws {
             try FFmpeg.run(
                 ["-i", Clip.controlled.get(), "-filter_complex", "[0:v]split[a][b];[b]scale=480:270:flags=area[c]"]
                     + ["-map", "[a]", "-map", "0:a", "-map", "[c]", "-map", "0:a", "-c:v", "libx264"]
@@ -22,16 +22,21 @@ extension EndToEnd {
             let variants = [("v0.m3u8", 960, 540, 900_000), ("v1.m3u8", 480, 270, 200_000)]
             try Data(StreamVariants.master(variants).utf8)
                 .write(to: URL(fileURLWithPath: folder + "/film.m3u8"))
-            return "film.m3u8"
+            try FFmpeg.run(
+                ["-i", folder + "/v0.m3u8", "-i", folder + "/v1.m3u8", "-map", "0:v", "-map", "1:v", "-map", "0:a"]
+                    + ["-c", "copy", "-tag:v", "avc1", "-tag:a", "mp4a", "-f", "dash", "-seg_duration", "1"]
+                    + ["-adaptation_sets", "id=0,streams=0,1 id=1,streams=2", "-init_seg_name"]
+                    + ["v$RepresentationID$.m4s", "-media_seg_name", "v$RepresentationID$_$Number$.m4s"]
+                    + [folder + "/film.mpd"])
         }
 
         @Test("On a screen of 400 lines the automatic choice is the variant of 270 lines from the start")
         func smallScreen() throws {
             let display = try XServer(width: 640, height: 400)
             try TemporaryFolder.with { folder in
-                let name = try makeStream(in: folder)
+                try makeStream(in: folder)
                 let server = try HostileServer(URL(fileURLWithPath: folder))
-                let arguments = ["--audio", "silent", "--speed", "4", "--exit-at-end", server.address("/" + name)]
+                let arguments = ["--audio", "silent", "--speed", "4", "--exit-at-end", server.address("/film.m3u8")]
                 try Glissade.run(arguments, environment: ["DISPLAY": display.name]) { try $0.expect(.exited(0)) }
                 let log = try server.log()
                 #expect(log.contains { $0.hasPrefix("/v1_5.") })
@@ -40,13 +45,15 @@ extension EndToEnd {
             }
         }
 
-        @Test("A pick in the quality menu changes the variant: every picture is the next one, and audio goes on")
-        func pick() throws {
+        @Test(
+            "A pick in the quality menu changes the variant: every picture is the next one, and audio goes on",
+            arguments: ["film.m3u8", "film.mpd"])
+        func pick(name: String) throws {
             let sound = try SoundServer(rewinds: false)
             let recorder = MonitorRecorder(server: sound.address)
             #expect(recorder.waitUntilSettled())
             try TemporaryFolder.with { folder in
-                let name = try makeStream(in: folder)
+                try makeStreams(in: folder)
                 let server = try HostileServer(URL(fileURLWithPath: folder))
                 // The menu opens to the right of the region.
                 let margins = ControlsHarness.margins
