@@ -58,7 +58,7 @@ enum TextTargets {
             let text = String(decoding: line, as: UTF8.self)
             return MediaInput.isAddress(text) || text.hasPrefix("file:") ? text : "/nonexistent/" + text
         }
-        let drop = DroppedFiles.look(at: Array(paths))
+        let drop = DroppedFiles.examine(Array(paths))
         check(
             drop.media.count + drop.subtitles.count + drop.failures.count <= paths.count,
             "a drop has at most as many results as paths")

@@ -4,7 +4,8 @@ import CFFmpeg
 /// playlists.
 ///
 /// FFmpeg opens nothing on the network itself: its HLS demuxer opens URLs through `io_open`. The protocol whitelist
-/// blocks everything else. A DASH manifest is translated into HLS playlists, which are in memory.
+/// blocks everything else. A DASH manifest is translated into HLS playlists, which are in memory, and its segments
+/// are rewritten as MPEG-TS.
 ///
 /// Threads: confined to the thread that reads the media. FFmpeg's callbacks run on that thread too.
 final class WebInput {
