@@ -34,7 +34,7 @@ extension EndToEnd {
         func smallScreen() throws {
             let display = try XServer(width: 640, height: 400)
             try TemporaryFolder.with { folder in
-                try makeStream(in: folder)
+                try makeStreams(in: folder)
                 let server = try HostileServer(URL(fileURLWithPath: folder))
                 let arguments = ["--audio", "silent", "--speed", "4", "--exit-at-end", server.address("/film.m3u8")]
                 try Glissade.run(arguments, environment: ["DISPLAY": display.name]) { try $0.expect(.exited(0)) }
