@@ -24,8 +24,12 @@ final class DASHManifestParser {
     /// The number of bytes that are passed to libxml2 at a time.
     private static let chunk = 1 << 16
 
-    /// Parses a whole document. Returns false if it is not a well-formed manifest.
+    /// The maximum length of a tag and the text after it, in bytes. libxml2 compares each attribute with all others.
+    private static let longestTag = 1 << 16
+
+    /// Parses a whole document. Returns false if it is not a well-formed manifest, or has an overlong tag.
     func parse(_ bytes: [UInt8]) -> Bool {
+        guard Self.hasShortTags(bytes) else { return false }
         let context = Unmanaged.passUnretained(self).toOpaque()
         let parser = glissade_xml_parser(context) { context, name, _, _, _, _, count, _, attributes in
             DASHManifestParser.of(context).start(name, attributes, Int(count))
@@ -35,6 +39,8 @@ final class DASHManifestParser {
             DASHManifestParser.of(context).append(text, Int(count))
         }
         guard let parser else { return false }
+        // In other encodings, the byte of a less-than sign may be part of another character.
+        xmlCtxtUseOptions(parser, parser.pointee.options | CInt(XML_PARSE_IGNORE_ENC.rawValue))
         defer {
             // There is a document if the file declares entities.
             if let document = parser.pointee.myDoc { xmlFreeDoc(document) }
@@ -48,6 +54,16 @@ final class DASHManifestParser {
         }
         xmlParseChunk(parser, nil, 0, 1)
         return parser.pointee.wellFormed != 0 && manifest.periodCount > 0
+    }
+
+    /// Whether no two less-than signs are far apart. Attributes cannot contain that sign, so no tag is longer.
+    private static func hasShortTags(_ bytes: [UInt8]) -> Bool {
+        var last = 0
+        for (place, byte) in bytes.enumerated() where byte == UInt8(ascii: "<") {
+            guard place - last <= longestTag else { return false }
+            last = place
+        }
+        return bytes.count - last <= longestTag
     }
 
     private static func of(_ context: UnsafeMutableRawPointer?) -> DASHManifestParser {

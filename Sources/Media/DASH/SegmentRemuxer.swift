@@ -88,9 +88,9 @@ final class SegmentRemuxer {
     // MARK: - Contexts
 
     private func open() -> Bool {
-        guard let io = makeIO(forWriting: false), let context = avformat_alloc_context() else { return false }
-        inputIO = io
-        context.pointee.pb = io
+        inputIO = makeIO(forWriting: false)
+        guard inputIO != nil, let context = avformat_alloc_context() else { return false }
+        context.pointee.pb = inputIO
         context.pointee.io_open = { _, _, _, _, _ in glissade_averror_from_errno(EACCES) }
         input = context
         var options: OpaquePointer?
