@@ -13,6 +13,8 @@ struct DASHPlaylists: Sendable {
         var language: String?
         var isMain = false
         var isSeekable = true
+        /// What comes before the segments if they are rewritten as MPEG-TS; nil otherwise.
+        var initialization: DASHStream.Initialization?
     }
 
     private var video: [Playlist] = []
@@ -20,11 +22,9 @@ struct DASHPlaylists: Sendable {
     /// The URLs of the segments that may be missing at the end of a stream.
     private(set) var optionalParts: Set<String> = []
 
-    /// What comes before the segments that are rewritten as MPEG-TS, by the fragment of their addresses.
-    private(set) var initializations: [String: DASHStream.Initialization] = [:]
-
     /// The address of the playlist that lists the other ones.
-    static let mainAddress = "glissade-dash://main"
+    static let mainAddress = scheme + "main"
+    private static let scheme = "glissade-dash://"
     /// The memory for all playlists, in bytes.
     private static let mostBytes = 64 << 20
     /// The maximum number of representations to translate, playable or not.
@@ -38,10 +38,12 @@ struct DASHPlaylists: Sendable {
     ///
     /// - Parameters:
     ///   - address: The manifest's own URL.
+    ///   - isCancelled: Whether to stop. What has been translated until then is kept.
     ///   - readIndex: Returns a part of the data behind a URL; nil if it cannot be read.
-    /// - Throws: A failure if there is video or audio, but none of it can be played.
+    /// - Throws: A failure if there is video or audio, but none of it can be played, and `tooManySegments` if any
+    ///   representation has too many.
     init(
-        _ manifest: DASHManifest, at address: WebAddress,
+        _ manifest: DASHManifest, at address: WebAddress, isCancelled: () -> Bool = { false },
         readIndex: (WebAddress, Range<Int64>) -> [UInt8]? = { _, _ in nil }
     ) throws(DASHFailure) {
         if manifest.isLive { throw .live }
@@ -57,20 +59,23 @@ struct DASHPlaylists: Sendable {
                     kind == .video ? video.count < StreamVariant.limit : !hasAudio && audio.count < Self.mostAudio
                 else { continue }
                 attempts += 1
-                guard attempts <= Self.mostAttempts else { break }
+                guard attempts <= Self.mostAttempts, !isCancelled() else { break }
+                var cost = 0
                 do throws(DASHFailure) {
                     let stream = try DASHStream(representation, kind, in: set, of: manifest, at: address)
                     let name = kind == .video ? "video/\(video.count)" : "audio/\(audio.count)"
-                    let (text, optional) = try stream.playlist(named: name, readIndex)
-                    if stream.isRemuxed { initializations[name] = try stream.initialization() }
-                    bytes += text.utf8.count
+                    let (text, optional) = try stream.playlist(named: name, cost: &cost, readIndex)
+                    cost = text.utf8.count
+                    bytes += cost
                     guard bytes <= Self.mostBytes else { throw .tooManySegments }
                     if let optional { optionalParts.insert(optional) }
-                    add(text, name, of: stream, in: set)
+                    try add(text, name, of: stream, in: set)
                     if kind == .audio { hasAudio = true }
                 } catch {
+                    if error == .tooManySegments { throw error }
                     failures[kind] = failures[kind] ?? error
-                    if bytes > Self.mostBytes { throw error }
+                    bytes += cost
+                    guard bytes <= Self.mostBytes else { throw .tooManySegments }
                 }
             }
         }
@@ -78,6 +83,19 @@ struct DASHPlaylists: Sendable {
         if audio.isEmpty, let failure = failures[.audio] { throw failure }
         if video.isEmpty, audio.isEmpty { throw .noStreams }
         (video, audio) = (Self.usable(video), Self.usable(audio))
+        if !(video + audio).allSatisfy({ $0.initialization != nil }) {
+            // Rewritten segments have other times than the others.
+            (video, audio) = (Self.usable(video.map(Self.direct)), Self.usable(audio.map(Self.direct)))
+        }
+    }
+
+    /// What comes before the segments that are rewritten as MPEG-TS, by the fragment of their addresses.
+    var initializations: [String: DASHStream.Initialization] {
+        var found: [String: DASHStream.Initialization] = [:]
+        for playlist in video + audio {
+            found[String(playlist.address.dropFirst(Self.scheme.count))] = playlist.initialization
+        }
+        return found
     }
 
     /// Whether FFmpeg can seek in the film.
@@ -90,12 +108,22 @@ struct DASHPlaylists: Sendable {
         return seekable.isEmpty ? Array(playlists.prefix(1)) : seekable
     }
 
+    /// Returns a playlist with the segments themselves in place of rewritten ones.
+    private static func direct(_ playlist: Playlist) -> Playlist {
+        guard let start = playlist.initialization else { return playlist }
+        var result = playlist
+        (result.initialization, result.isSeekable) = (nil, false)
+        result.text = DASHStream.direct(playlist.text, after: start)
+        return result
+    }
+
     private mutating func add(
         _ text: String, _ name: String, of stream: DASHStream, in set: DASHManifest.AdaptationSet
-    ) {
-        let playlist = Playlist(
-            address: "glissade-dash://" + name, text: text, bitRate: stream.bitRate,
-            language: set.language.flatMap(Self.plain), isMain: set.isMain, isSeekable: stream.isSeekable)
+    ) throws(DASHFailure) {
+        let playlist = try Playlist(
+            address: Self.scheme + name, text: text, bitRate: stream.bitRate,
+            language: set.language.flatMap(Self.plain), isMain: set.isMain, isSeekable: stream.isSeekable,
+            initialization: stream.isRemuxed ? stream.initialization() : nil)
         if stream.kind == .video { video.append(playlist) } else { audio.append(playlist) }
     }
 

@@ -19,10 +19,10 @@ struct DASHStream: Sendable {
 
     let kind: Kind
     let bitRate: Int
-    /// Whether the segments are MP4 and can be rewritten as MPEG-TS.
-    let isRemuxed: Bool
+    /// Whether the segments are MP4 and are rewritten as MPEG-TS.
+    private(set) var isRemuxed = false
     /// Whether FFmpeg can seek in the stream. It cannot in MP4 segments.
-    let isSeekable: Bool
+    private(set) var isSeekable = false
     private let id: String
     private let base: WebAddress
     private let addressing: SegmentAddressing
@@ -78,7 +78,8 @@ struct DASHStream: Sendable {
         let type = properties.mimeType ?? shared.mimeType ?? ""
         let codecs = properties.codecs ?? shared.codecs ?? ""
         let isKnown = ["avc", "hvc", "hev", "mp4a", "ac-3", "ec-3"].contains(where: codecs.hasPrefix)
-        isRemuxed = !type.hasSuffix("/mp2t") && (codecs.isEmpty || isKnown)
+        let hasInitialization = try initialization() != nil
+        isRemuxed = !type.hasSuffix("/mp2t") && (codecs.isEmpty || isKnown) && hasInitialization
         isSeekable = isRemuxed || type.hasSuffix("/mp2t")
     }
 
@@ -88,12 +89,13 @@ struct DASHStream: Sendable {
     ///
     /// - Parameters:
     ///   - name: The fragment that marks the addresses of segments to rewrite.
+    ///   - cost: Increased by the memory that finding the segments takes, in bytes, also if it fails.
     ///   - readIndex: Returns a part of the data behind a URL; nil if it cannot be read.
     /// - Returns: The playlist, and the URL of its last segment if it is not certain that this segment exists.
     func playlist(
-        named name: String, _ readIndex: (WebAddress, Range<Int64>) -> [UInt8]?
+        named name: String, cost: inout Int, _ readIndex: (WebAddress, Range<Int64>) -> [UInt8]?
     ) throws(DASHFailure) -> (text: String, optional: String?) {
-        let (found, timescale, isLastCertain) = try findSegments(readIndex)
+        let (found, timescale, isLastCertain) = try findSegments(&cost, readIndex)
         var segments = found
         guard let first = segments.first, let last = segments.last else { throw .invalidSegments }
         for index in segments.indices.dropLast() {
@@ -114,8 +116,7 @@ struct DASHStream: Sendable {
         var text = "#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-PLAYLIST-TYPE:VOD\n"
         let initialization = try self.initialization()
         if !isRemuxed, let start = initialization {
-            let range = start.range.map { ",BYTERANGE=\"\($0.count)@\($0.lowerBound)\"" } ?? ""
-            text += "#EXT-X-MAP:URI=\"\(start.address)\"\(range)\n"
+            text += Self.map(of: start)
         }
         var longest: Int64 = 0
         for segment in segments {
@@ -123,7 +124,7 @@ struct DASHStream: Sendable {
             longest = max(longest, length)
             let fraction = String(length % 1_000_000 + 1_000_000).dropFirst()
             text += "#EXTINF:\(length / 1_000_000).\(fraction),\n"
-            if isRemuxed, initialization != nil {
+            if isRemuxed {
                 // FFmpeg would apply the range to the rewritten segment, so it is part of the mark.
                 let range = segment.range.map { ":\($0.lowerBound)-\($0.upperBound)" } ?? ""
                 text += "\(segment.address)#\(name)\(range)\n"
@@ -135,6 +136,31 @@ struct DASHStream: Sendable {
         }
         text += "#EXT-X-TARGETDURATION:\(longest / 1_000_000 + 1)\n#EXT-X-ENDLIST\n"
         return (text, isLastCertain ? nil : last.address)
+    }
+
+    private static func map(of start: Initialization) -> String {
+        let range = start.range.map { ",BYTERANGE=\"\($0.count)@\($0.lowerBound)\"" } ?? ""
+        return "#EXT-X-MAP:URI=\"\(start.address)\"\(range)\n"
+    }
+
+    /// Returns a playlist of segments to rewrite as one of the segments themselves.
+    static func direct(_ text: String, after start: Initialization) -> String {
+        var (result, isFirst) = ("", true)
+        for line in text.split(separator: "\n") {
+            if isFirst, line.hasPrefix("#EXTINF") {
+                result += map(of: start)
+                isFirst = false
+            }
+            guard !line.hasPrefix("#"), let mark = line.firstIndex(of: "#") else {
+                result += line + "\n"
+                continue
+            }
+            let range = line[mark...].split(separator: ":").dropFirst().first ?? ""
+            let ends = range.split(separator: "-").compactMap { Int64($0) }
+            if ends.count == 2 { result += "#EXT-X-BYTERANGE:\(ends[1] - ends[0])@\(ends[0])\n" }
+            result += line[..<mark] + "\n"
+        }
+        return result
     }
 
     /// Returns the initialization segment; nil if there is none.
@@ -166,23 +192,29 @@ struct DASHStream: Sendable {
     // MARK: - Segments
 
     private func findSegments(
-        _ readIndex: (WebAddress, Range<Int64>) -> [UInt8]?
+        _ cost: inout Int, _ readIndex: (WebAddress, Range<Int64>) -> [UInt8]?
     ) throws(DASHFailure) -> (segments: [Segment], timescale: Int64, isLastCertain: Bool) {
         let timescale = addressing.timescale ?? 1
         guard timescale > 0 else { throw .invalidSegments }
         switch addressing.kind {
         case .index:
             guard let range = addressing.indexRange, Int64(range.count) <= SegmentIndex.mostBytes, !range.isEmpty,
-                let bytes = readIndex(base, range), let index = SegmentIndex(bytes, at: range.lowerBound)
+                let bytes = readIndex(base, range)
             else { throw .invalidIndex }
+            cost += bytes.count
+            guard let index = SegmentIndex(bytes, at: range.lowerBound) else { throw .invalidIndex }
             let segments = index.segments.map { Segment(address: base.text, range: $0.range, time: $0.time) }
             return (segments, index.timescale, true)
         case .list:
-            var segments: [Segment] = []
+            var (segments, byteCount): ([Segment], Int64) = ([], 0)
             let (times, _) = try findTimes(timescale, count: addressing.segments.count)
             for (place, time) in zip(addressing.segments, times) {
                 if place.range?.isEmpty == true { throw .invalidSegments }
-                try segments.append(Segment(address: address(of: place), range: place.range, time: time))
+                let address = try address(of: place)
+                byteCount += Int64(address.utf8.count)
+                cost += address.utf8.count
+                guard byteCount <= PlaylistScanner.Kind.hls.mostBytes else { throw .tooManySegments }
+                segments.append(Segment(address: address, range: place.range, time: time))
             }
             return (segments, timescale, true)
         case .template:
@@ -194,6 +226,7 @@ struct DASHStream: Sendable {
             guard times.count * template.byteCount <= PlaylistScanner.Kind.hls.mostBytes else {
                 throw .tooManySegments
             }
+            cost += times.count * template.byteCount
             let segments = times.enumerated().map { index, time in
                 Segment(address: template.address(number: number + Int64(index), time: time.lowerBound), time: time)
             }

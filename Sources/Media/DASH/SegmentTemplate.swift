@@ -14,7 +14,9 @@ struct SegmentTemplate: Hashable, Sendable {
 
     /// The longest address that FFmpeg's HLS demuxer reads, with some space for the variables, in bytes.
     static let longestAddress = 4000
-    /// The largest number of digits that a template may ask for.
+    /// The maximum number of variables.
+    private static let mostVariables = 8
+    /// The largest number of digits that a template may ask for, and the most that a number has.
     private static let mostDigits = 20
     /// A character that is valid in no address, and what `WebAddress` makes of it.
     private static let mark = (text: "\u{1}", encoded: "%01")
@@ -29,9 +31,10 @@ struct SegmentTemplate: Hashable, Sendable {
         var variables: [Variable] = []
         // The parts at odd places are between two dollar signs.
         let parts = template.split(separator: "$", omittingEmptySubsequences: false)
-        guard parts.count % 2 == 1, !Self.isMarked(template), !Self.isMarked(id) else { throw .invalidAddress }
+        guard parts.count % 2 == 1, !Self.isMarked(id) else { throw .invalidAddress }
         for (place, part) in parts.enumerated() {
             guard place % 2 == 1 else {
+                if Self.isMarked(part) { throw .invalidAddress }
                 text += part
                 continue
             }
@@ -41,6 +44,7 @@ struct SegmentTemplate: Hashable, Sendable {
             case "RepresentationID": text += id
             case "Bandwidth": text += Self.padded(Int64(bandwidth), width)
             case "Number", "Time":
+                guard variables.count < Self.mostVariables else { throw .invalidAddress }
                 text += Self.mark.text
                 variables.append(name == "Number" ? .number(width: width) : .time(width: width))
             default: throw .invalidAddress
@@ -55,8 +59,8 @@ struct SegmentTemplate: Hashable, Sendable {
     /// Whether each segment has its own address.
     var isVariable: Bool { !variables.isEmpty }
 
-    /// The length of the addresses without their variables, in bytes.
-    var byteCount: Int { texts.reduce(0) { $0 + $1.utf8.count } }
+    /// The maximum length of the addresses, in bytes.
+    var byteCount: Int { texts.reduce(variables.count * Self.mostDigits) { $0 + $1.utf8.count } }
 
     /// Returns the address of the segment with this number and this start time, in units of the timescale.
     func address(number: Int64, time: Int64) -> String {
@@ -77,7 +81,7 @@ struct SegmentTemplate: Hashable, Sendable {
             && address.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\"") }
     }
 
-    private static func isMarked(_ text: String) -> Bool {
+    private static func isMarked(_ text: some StringProtocol) -> Bool {
         text.contains(mark.text) || text.contains(mark.encoded)
     }
 

@@ -140,7 +140,7 @@ struct DASHPlaylistsTests {
 
     @Test("A manifest with only audio plays the first track, and offers the other ones")
     func onlyAudio() throws {
-        let media = "<SegmentTemplate duration=\"4\" media=\"m\"/>"
+        let media = "<SegmentTemplate duration=\"4\" media=\"m\" initialization=\"i\"/>"
         let sets = ["en", "fr"].map {
             DASHSource.set(media, kind: "audio", codecs: "mp4a.40.2", attributes: "lang=\"\($0)\"")
         }
@@ -170,11 +170,53 @@ struct DASHPlaylistsTests {
     @Test("Of streams that cannot be rewritten, only one is played, and it cannot be sought")
     func otherCodecs() throws {
         let media = "<SegmentTemplate duration=\"4\" media=\"m\"/>"
-        let (known, other) = (DASHSource.set(media, codecs: "hvc1.1"), DASHSource.set(media, codecs: "av01.0"))
+        let whole = "<SegmentTemplate duration=\"4\" media=\"m\" initialization=\"i\"/>"
+        let (known, other) = (DASHSource.set(whole, codecs: "hvc1.1"), DASHSource.set(media, codecs: "av01.0"))
         let both = try DASHSource.playlists(DASHSource.document(other + known + other))
         #expect(both.isSeekable && both.texts.count == 1)
         let others = try DASHSource.playlists(DASHSource.document(other + other))
         #expect(!others.isSeekable && others.texts.count == 1)
+        // A segment without an initialization cannot be rewritten.
+        let bare = DASHSource.set(media, codecs: "avc1")
+        let alone = try DASHSource.playlists(DASHSource.document(bare + bare))
+        #expect(!alone.isSeekable && alone.texts.count == 1 && alone.initializations.isEmpty)
+    }
+
+    @Test(
+        "If the video or the audio cannot be rewritten, neither is, so that both have the same times",
+        arguments: [("av01.0", "mp4a.40.2"), ("avc1.64000c", "opus")])
+    func mixedCodecs(video: String, audio: String) throws {
+        let text =
+            "<BaseURL>film.mp4</BaseURL><SegmentList duration=\"2\"><Initialization range=\"0-99\"/>"
+            + "<SegmentURL mediaRange=\"100-299\"/><SegmentURL media=\"b.mp4\"/></SegmentList>"
+        let sets = DASHSource.set(text, codecs: video) + DASHSource.set(text, kind: "audio", codecs: audio)
+        let playlists = try DASHSource.playlists(DASHSource.document(sets))
+        #expect(playlists.initializations.isEmpty && !playlists.isSeekable)
+        #expect(playlists.texts.keys.sorted() == ["glissade-dash://audio/0", "glissade-dash://video/0"])
+        for playlist in playlists.texts.values {
+            #expect(
+                playlist == """
+                    #EXTM3U
+                    #EXT-X-VERSION:7
+                    #EXT-X-PLAYLIST-TYPE:VOD
+                    #EXT-X-MAP:URI="http://a.example/films/film.mp4",BYTERANGE="100@0"
+                    #EXTINF:1.999998,
+                    #EXT-X-BYTERANGE:200@100
+                    http://a.example/films/film.mp4
+                    #EXTINF:2.000000,
+                    http://a.example/films/b.mp4
+                    #EXT-X-TARGETDURATION:3
+                    #EXT-X-ENDLIST
+
+                    """)
+        }
+    }
+
+    @Test("A number may have as many digits as the template asks for")
+    func digits() throws {
+        let text = "<SegmentTemplate duration=\"4\" media=\"$Number%010d$-$Time%01d$\"/>"
+        let segments = DASHSource.segments(try DASHSource.playlist(DASHSource.set(text)))
+        #expect(segments == ["3.999998 http://a.example/films/0000000001-0"])
     }
 
     @Test("What is not supported is refused with its reason")

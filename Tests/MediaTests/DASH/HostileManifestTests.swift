@@ -57,11 +57,36 @@ struct HostileManifestTests {
             repeating: DASHSource.set(
                 "<SegmentTemplate media=\"\(long.prefix(100))$Number$\">\(many)</SegmentTemplate>"), count: 30)
         #expect(DASHSource.failure(sets) == .tooManySegments)
+        let base = "<BaseURL>\(long)</BaseURL>"
+        let list = "<SegmentList duration=\"1\">" + String(repeating: "<SegmentURL/>", count: 9000) + "</SegmentList>"
+        #expect(failure(base + list) == .tooManySegments)
+    }
+
+    @Test("Nothing is translated once the user has given up")
+    func cancellation() throws {
+        let document = DASHSource.document(DASHSource.set("<SegmentBase indexRange=\"0-99\"/>"))
+        #expect(throws: DASHFailure.noStreams) {
+            try DASHPlaylists(
+                DASHManifest(document), at: WebAddress(DASHSource.address)!, isCancelled: { true },
+                readIndex: { _, _ in
+                    Issue.record("an index was read")
+                    return nil
+                })
+        }
+    }
+
+    @Test("A tag with hundreds of thousands of attributes is refused at once")
+    func attributes() {
+        var tag = "<AdaptationSet"
+        for number in 0..<350_000 { tag += " a\(number)=\">\"" }
+        let start = ContinuousClock.now
+        #expect(DASHSource.failure(DASHSource.document(tag + "/>")) == .damaged)
+        #expect(ContinuousClock.now - start < .seconds(10))
     }
 
     @Test("Of a thousand representations, as many are offered as of HLS variants")
     func representations() throws {
-        let media = "<SegmentTemplate duration=\"4\" media=\"$RepresentationID$\"/>"
+        let media = "<SegmentTemplate duration=\"4\" media=\"$RepresentationID$\" initialization=\"i\"/>"
         let video = DASHSource.set(media, codecs: "avc1")
         let audio = DASHSource.set(media, kind: "audio", codecs: "mp4a")
         let document = DASHSource.document(String(repeating: video, count: 500) + String(repeating: audio, count: 5000))
@@ -75,7 +100,8 @@ struct HostileManifestTests {
         arguments: [
             "$Number%0999d$", "$Number%00d$", "$Number%d$", "$Number%05x$", "$Number", "$SubNumber$", "$number$", "$",
             "file:///etc/passwd", "glissade-dash://video/0", "ftp://a.example/$Number$", "data:text/plain,x",
-            "http://a$Number$.example/", "http://a.example:$Number$/", "%01$Number$", "#$Number$", "//", "http://",
+            "http://a$Number$.example/", "http://a.example:$Number$/", "%01$Number$",
+            String(repeating: "$Number$", count: 9), "#$Number$", "//", "http://",
             "http://a.example/" + String(repeating: "x", count: 5000),
         ])
     func templates(template: String) {
