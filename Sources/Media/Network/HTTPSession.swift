@@ -34,6 +34,8 @@ final class HTTPSession {
     /// Why the last part could not be read; nil if that part was read successfully. A part is a segment, a key or
     /// another playlist.
     private(set) var partFailure: HTTPFailure?
+    /// When waits must end; nil if they have no common deadline.
+    var deadline: HostTime?
     private var isReconnecting = false
     /// Measures how fast data arrives.
     private(set) var meter = RateMeter()
@@ -86,8 +88,8 @@ final class HTTPSession {
         assert(code == CURLSHE_OK, "a transfer has outlived its session")
     }
 
-    /// Whether waits must end, because reading has failed for good or has been canceled.
-    var isInterrupted: Bool { failure != nil || isCancelled() }
+    /// Whether waits must end, because reading has failed for good, has been canceled or is past `deadline`.
+    var isInterrupted: Bool { failure != nil || isCancelled() || deadline.map { HostTime.now() >= $0 } == true }
 
     /// Makes all further reading of the film fail with `failure`, unless an earlier failure is already recorded.
     func fail(_ failure: HTTPFailure) {

@@ -1,4 +1,5 @@
 import CFFmpeg
+import Time
 
 /// A demuxer's input from a web URL. If the URL is a playlist, its parts are read too: segments, keys and other
 /// playlists.
@@ -28,6 +29,8 @@ final class WebInput {
     private var initializations: [String: DASHStream.Initialization] = [:]
     /// The initialization segments that have been read.
     private var readInitializations: [String: [UInt8]] = [:]
+    /// Why initialization segments could not be read; the value is nil if they are empty.
+    private var initializationFailures: [String: HTTPFailure?] = [:]
     /// The playlists in memory that FFmpeg may open, by address. Empty once the film is open.
     private var texts: [String: String] = [:]
 
@@ -171,7 +174,10 @@ final class WebInput {
     var hasSureEnd: Bool { film.hasSureEnd }
 
     /// Clears all failures, so that reading can be tried again.
-    func forgetFailures() { session.forgetFailures() }
+    func forgetFailures() {
+        session.forgetFailures()
+        initializationFailures.removeAll()
+    }
 
     // MARK: - Parts
 
@@ -203,16 +209,21 @@ final class WebInput {
             return glissade_averror_from_errno(EINVAL)
         }
         guard log?.refused.contains(address.text) != true else { return glissade_averror_from_errno(ENOENT) }
+        var initialization: [UInt8] = []
+        if let segment {
+            guard let bytes = bytes(of: segment.initialization, segment.name) else {
+                log?.note(address, isOpen: false)
+                return glissade_averror_from_errno(EIO)
+            }
+            initialization = bytes
+        }
         do throws(HTTPFailure) {
             let reader = try HTTPReader(
                 address, session: session, isPart: true, start: start, end: end == 0 ? nil : end)
             var resource = WebResource(reader, cipher: cipher, name: address.text, owner: self)
             if let segment {
-                guard let bytes = bytes(of: segment.initialization, segment.name) else {
-                    log?.note(address, isOpen: false)
-                    return glissade_averror_from_errno(EIO)
-                }
-                let remuxer = SegmentRemuxer(initialization: bytes, offset: segment.initialization.offset) {
+                let offset = segment.initialization.offset
+                let remuxer = SegmentRemuxer(initialization: initialization, offset: offset) {
                     target throws(HTTPFailure) in try reader.read(into: target)
                 }
                 resource = WebResource(remuxer, location: reader.address.text, name: address.text, owner: self)
@@ -279,7 +290,10 @@ final class WebInput {
         if let failure { throw .cannotOpen(reason: failure.description) }
         let playlists: DASHPlaylists
         do throws(DASHFailure) {
-            playlists = try DASHPlaylists(DASHManifest(manifest), at: film.address) { readPart($0, $1) }
+            let deadline = HostTime.now() + session.rules.answerTimeout
+            playlists = try DASHPlaylists(
+                DASHManifest(manifest), at: film.address, isCancelled: { session.isInterrupted },
+                readIndex: { readIndex($0, $1, until: deadline) })
         } catch {
             throw .cannotOpen(reason: error.description)
         }
@@ -296,6 +310,15 @@ final class WebInput {
         } catch {
             throw .cannotOpen(reason: error.description)
         }
+    }
+
+    /// Reads a segment index; nil if it cannot be read. The film may then be played without that stream.
+    private func readIndex(_ address: WebAddress, _ range: Range<Int64>, until deadline: HostTime) -> [UInt8]? {
+        session.deadline = deadline
+        defer { session.deadline = nil }
+        let bytes = readPart(address, range)
+        if bytes == nil, let failure, !failure.endsFilm { session.forgetFailures() }
+        return bytes
     }
 
     /// Reads a part of the data behind a URL, or as much of it as there is; nil if it cannot be read.
@@ -333,10 +356,17 @@ final class WebInput {
     /// Reads an initialization segment, or returns it if it has been read before; nil if it cannot be read.
     private func bytes(of initialization: DASHStream.Initialization, _ name: String) -> [UInt8]? {
         if let bytes = readInitializations[name] { return bytes }
+        if let failure = initializationFailures[name] {
+            session.notePart(failure)
+            return nil
+        }
         guard let address = WebAddress(initialization.address),
             let bytes = readPart(address, initialization.range ?? 0..<Self.mostInitializationBytes),
             bytes.count <= Self.mostInitializationBytes, !bytes.isEmpty
-        else { return nil }
+        else {
+            if !session.isInterrupted { initializationFailures.updateValue(session.partFailure, forKey: name) }
+            return nil
+        }
         readInitializations[name] = bytes
         return bytes
     }

@@ -107,6 +107,25 @@ struct DASHPlayingTests {
         #expect(Web.refusal(server.address("/" + name)) == "HTTP error 404 Not Found")
     }
 
+    @Test("A variant whose index or initialization is missing is not listed")
+    func missingStart() throws {
+        try StreamVariants.makeDASH(.index)
+        let folder = Clips.folder.path
+        let index = try String(contentsOfFile: folder + "/dash-index.mpd", encoding: .utf8)
+        _ = try Clips.file(
+            "dash-no-index.mpd", data: Data(index.replacingOccurrences(of: "dash-index-0", with: "no-such").utf8))
+        let template = try manifest("dash-no-start", ["$RepresentationID$-init": "$RepresentationID$-no-such"])
+        let server = try Web.server()
+        let harness = Web.harness(server.address("/dash-no-index.mpd"))
+        let info = try #require(harness.open(), "\(harness.player.state)")
+        #expect(info.variants.isEmpty && info.codedSize?.height == StreamVariants.heights[1])
+        #expect(harness.run { harness.shown.count >= 25 })
+        #expect(Web.refusal(server.address("/" + template)) == "HTTP error 404 Not Found")
+        let requests = try server.log().filter { $0.contains("no-such") || $0.contains("timeline-") }
+        #expect(Set(requests).count == requests.count)
+        #expect(!requests.contains { $0.contains("-001.m4s") })
+    }
+
     @Test("A last segment that exists only by the rounded duration does not end the film with an error")
     func optionalSegment() throws {
         try StreamVariants.makeDASH(.numbers)
