@@ -116,7 +116,7 @@ import Time
     /// The opacity of the comments, 0…1. The bubble of a held comment is opaque.
     var opacity = 0.8
 
-    /// Returns the index of the comment whose current position on the screen contains `point`, in window points; nil
+    /// Returns the index of the comment whose current position on the screen contains `point`, in layout points; nil
     /// if there is none.
     func comment(at point: Point, now: HostTime) -> Int? {
         guard let shown, !layer.isHidden else { return nil }

@@ -106,7 +106,7 @@ import Time
         }
     }
 
-    /// Returns the frame of the video area at `time`, in window points.
+    /// Returns the frame of the video area at `time`, in layout points.
     func pictureFrame(at time: LocalTime) -> Rect { box.layer.presentationFrame(at: time) }
 
     /// Lays out the bar's video area and shows the video there.

@@ -62,7 +62,7 @@ import Time
         for linked in linked { linked.bar.show(session, now: now) }
     }
 
-    /// Returns the frame of the video area in the miniplayer of `page` at `time`, in window points; nil if the page has
+    /// Returns the frame of the video area in the miniplayer of `page` at `time`, in layout points; nil if the page has
     /// no miniplayer.
     func pictureFrame(on page: Page, at time: LocalTime) -> Rect? {
         linked.first { $0.page === page }?.bar.pictureFrame(at: time)

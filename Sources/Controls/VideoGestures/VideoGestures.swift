@@ -56,7 +56,7 @@ public import Time
     /// `ended` reports the chosen scaling, which is nil if the pinch was canceled or did not reach `pinchThreshold`.
     public enum Pinch: Hashable, Sendable { case began, changed(Double), ended(Scaling?) }
 
-    /// A press on an item over the video, with positions in window points. `cancelled` is reported when the pointer
+    /// A press on an item over the video, with positions in layout points. `cancelled` is reported when the pointer
     /// begins a drag, for example.
     public enum ItemPress: Hashable, Sendable { case began(Point), clicked(Point), cancelled }
 
@@ -70,14 +70,14 @@ public import Time
 
     // MARK: - Configuration
 
-    /// The video's frame in window points. While the frame is empty, gestures that depend on the position are off.
+    /// The video's frame in layout points. While the frame is empty, gestures that depend on the position are off.
     public var frame = Rect(x: 0, y: 0, width: 0, height: 0)
     /// The disabled gestures. Disabling a gesture cancels it if it is in progress.
     public var disabled: Set<VideoGesture> = [] {
         didSet { if disabled != oldValue { dropDisabled() } }
     }
     /// Returns whether a gesture may take effect. Called when the gesture begins or, for a click, when the click is
-    /// complete. The point is the gesture's position in window points. Not called for further clicks that repeat a
+    /// complete. The point is the gesture's position in layout points. Not called for further clicks that repeat a
     /// skip.
     public var shouldTrigger: (@MainActor (VideoGesture, Point) -> Bool)?
     /// Whether the video is locked. While it is locked, clicks call `onLockedClick`, and all other gestures are off.
@@ -107,16 +107,16 @@ public import Time
     /// pointer is pressed and when the drag begins. If this closure is nil, no drag can dismiss the video.
     public var canDismiss: (@MainActor () -> Bool)?
 
-    /// Returns whether an item over the video, such as a moving comment, is at a point, in window points. Called at
+    /// Returns whether an item over the video, such as a moving comment, is at a point, in layout points. Called at
     /// each press, with the time of the press. A press on an item causes no click or long press of the video. Double
     /// clicks and drags begin there as anywhere else.
     public var hasItem: (@MainActor (Point, HostTime) -> Bool)?
 
     // MARK: - Callbacks
 
-    /// Called for a click that is not part of a double click, with the position in window points.
+    /// Called for a click that is not part of a double click, with the position in layout points.
     public var onClick: (@MainActor (Point, HostTime) -> Void)?
-    /// Called for a click while the video is locked, with the position in window points.
+    /// Called for a click while the video is locked, with the position in layout points.
     public var onLockedClick: (@MainActor (Point, HostTime) -> Void)?
     /// Called for a double click outside the quarters that skip.
     public var onDoubleClick: (@MainActor (Point, HostTime) -> Void)?
@@ -182,7 +182,7 @@ public import Time
         itemPress.onChange = { [weak self] _ in self?.itemPressChanged() }
     }
 
-    /// Returns whether `gesture` may begin at `point`, in window points.
+    /// Returns whether `gesture` may begin at `point`, in layout points.
     ///
     /// If the gesture is enabled and the video is not locked, this method calls `shouldTrigger`. A page calls this
     /// method once when a drag of the page begins.

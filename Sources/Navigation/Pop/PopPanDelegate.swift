@@ -4,7 +4,7 @@ public import Gestures
 /// Supplies a `PopPanRecognizer` with the properties of the stack and its top page. The recognizer reads them at each
 /// press and at the start of each drag.
 public protocol PopPanDelegate: AnyObject {
-    /// The container's rectangle, in window points.
+    /// The container's rectangle, in layout points.
     var containerFrame: Rect { get }
     /// Where a drag can begin, for a pop or a push.
     var popMode: PopPanRecognizer.Mode { get }
@@ -20,7 +20,7 @@ public protocol PopPanDelegate: AnyObject {
     /// The maximum distance from the container's left edge at which a press can start a pop, in points. Nil allows a
     /// press anywhere, 0 nowhere.
     var popRange: Double? { get }
-    /// Whether `point`, in window points, is in one of the top page's `PopPolicy.gestureExclusionRects`.
+    /// Whether `point`, in layout points, is in one of the top page's `PopPolicy.gestureExclusionRects`.
     func isGestureExcluded(at point: Point) -> Bool
     /// Whether the top page has a trailing page, which a drag to the left pulls in.
     var hasTrailingPage: Bool { get }

@@ -9,7 +9,7 @@ public import Time
 extension NavigationStack: @MainActor GestureTarget {
     public var recognizers: [GestureRecognizer] { [popPan] }
 
-    /// The position of the pop pan's latest press, in window points. For a scroll, the position of the pointer when
+    /// The position of the pop pan's latest press, in layout points. For a scroll, the position of the pointer when
     /// the scroll began.
     public var pressLocation: Point { popPan.pressLocation }
 
