@@ -103,7 +103,7 @@ import Testing
         #expect(QuarterTurns.allCases.filter(\.swapsAxes) == [.quarter, .threeQuarters])
     }
 
-    @Test("Quarter turns add up, and a rectangle turned about its area's corner is turned as often", arguments: 0..<4)
+    @Test("Quarter turns add up, and a rectangle rotated about its area's corner is rotated as often", arguments: 0..<4)
     func addition(first: Int) throws {
         let area = PixelSize(width: 100, height: 60)
         let rect = PixelRect(minX: 10, minY: -5, maxX: 30, maxY: 20)

@@ -68,7 +68,7 @@ import Time
     }
 
     @Test("Reversed midway, the change of mode goes back from the current size")
-    func turned() {
+    func rotated() {
         layout(Size(width: 4, height: 3))
         box.setMode(.fill, now: at(0))
         box.advance(to: at(125))
@@ -86,7 +86,7 @@ import Time
     }
 
     @Test(
-        "At a whole quarter turn, the video covers the pixels that it covers in a box that is turned as a whole",
+        "At a whole quarter turn, the video covers the pixels that it covers in a box that is rotated as a whole",
         arguments: [VideoBox.Mode.fit, .fill], [1, 1.25, 2])
     func wholeTurn(mode: VideoBox.Mode, scale: Double) throws {
         box.setMode(mode, isAnimated: false, now: at(0))
@@ -100,17 +100,17 @@ import Time
             throw SteppedProgram.Failure(description: "no video")
         }
         for aspect in [Size(width: 9, height: 16), Size(width: 180, height: 331), Size(width: 1, height: 2.35)] {
-            let (window, turned) = (Size(width: 640, height: 360), Size(width: 360, height: 640))
+            let (window, rotated) = (Size(width: 640, height: 360), Size(width: 360, height: 640))
             box.layout(Rect(origin: .zero, size: window), aspect: aspect, quarterTurns: 1, scale: scale)
             let (before, prepared) = (try placement(window, isRotated: false), box.pixelSize)
-            box.layout(Rect(origin: .zero, size: turned), aspect: aspect, scale: scale)
-            let after = try placement(turned, isRotated: true)
+            box.layout(Rect(origin: .zero, size: rotated), aspect: aspect, scale: scale)
+            let after = try placement(rotated, isRotated: true)
             #expect(prepared == box.pixelSize && before.quarterTurns == 1)
             #expect(after.quarterTurns == 0 && after.rotation == .quarter)
-            let (whole, turnedWhole) = (before.destination, after.destination)
-            #expect(whole.size.rotated(by: .quarter) == turnedWhole.size)
-            #expect(whole.minX + whole.maxX == turnedWhole.minX + turnedWhole.maxX, "it turns about its middle")
-            #expect(whole.minY + whole.maxY == turnedWhole.minY + turnedWhole.maxY)
+            let (whole, rotatedWhole) = (before.destination, after.destination)
+            #expect(whole.size.rotated(by: .quarter) == rotatedWhole.size)
+            #expect(whole.minX + whole.maxX == rotatedWhole.minX + rotatedWhole.maxX, "it rotates about its middle")
+            #expect(whole.minY + whole.maxY == rotatedWhole.minY + rotatedWhole.maxY)
         }
     }
 

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Time
 
-/// The program with an upright film that is turned in fullscreen, on a screen of 1920×1080: the layout is 1080×1920,
+/// The program with an upright film that is rotated in fullscreen, on a screen of 1920×1080: the layout is 1080×1920,
 /// and its upper edge is at the screen's right edge.
 struct RotatedHarness {
     static let frameCount = 900
@@ -41,7 +41,7 @@ struct RotatedHarness {
                 let harness = RotatedHarness(glissade: glissade, screen: try Screen(of: glissade), display: display)
                 try harness.screen.takeKeys()
                 try harness.screen.press("f")
-                try harness.waitForFrame("a turned frame") { _ in true }
+                try harness.waitForFrame("a rotated frame") { _ in true }
                 try body(harness)
                 try harness.screen.press("q")
                 try glissade.expect(.exited(0))
@@ -50,7 +50,7 @@ struct RotatedHarness {
         }
     }
 
-    /// The frame of the turned film that is on the screen; nil where there is none.
+    /// The frame of the rotated film that is on the screen; nil where there is none.
     var frame: Int? {
         let found = Self.rows.map { row in
             display.grey(x: Self.code, y: row..<row + 1).flatMap { FrameCode.read($0.reversed())?.number }
@@ -104,10 +104,10 @@ struct RotatedHarness {
 
 extension EndToEnd {
     /// Fullscreen with `interface.fullscreen-turns`, under a real pointer, judged from the screen.
-    @Suite("Turned fullscreen", .enabled(if: Glissade.hasDisplay, "no display"))
+    @Suite("Rotated fullscreen", .enabled(if: Glissade.hasDisplay, "no display"))
     struct RotatedFullscreenTests {
         @Test(
-            "A click on the turned play button pauses, and a press on the turned progress bar seeks there",
+            "A click on the rotated play button pauses, and a press on the rotated progress bar seeks there",
             arguments: ["software", "gles"])
         func controls(renderer: String) throws {
             try RotatedHarness.run(renderer: renderer) { harness in
@@ -136,7 +136,7 @@ extension EndToEnd {
         }
 
         @Test(
-            "The turned film goes on while the main thread hangs",
+            "The rotated film goes on while the main thread hangs",
             .enabled(if: MainThreadStop.isAllowed, "no python3, or no permission to trace other processes"),
             arguments: ["software", "gles"])
         func late(renderer: String) throws {

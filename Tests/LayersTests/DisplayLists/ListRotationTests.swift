@@ -3,7 +3,7 @@ import Geometry
 import Layers
 import Testing
 
-@Suite("Turning display lists") struct ListRotationTests {
+@Suite("Rotating display lists") struct ListRotationTests {
     private static let viewport = PixelSize(width: 100, height: 60)
     private let black = Color.black
     private let white = Color.white
@@ -12,7 +12,7 @@ import Testing
         PixelRect(minX: minX, minY: minY, maxX: maxX, maxY: maxY)
     }
 
-    private func turned(_ items: [DisplayList.Item]) -> DisplayList {
+    private func rotated(_ items: [DisplayList.Item]) -> DisplayList {
         var list = DisplayList(viewport: Self.viewport, scale: 1.5)
         list.items = items
         list.rotateClockwise()
@@ -26,13 +26,13 @@ import Testing
         return list
     }
 
-    @Test("Each kind of item is turned by a quarter, and the viewport with it")
+    @Test("Each kind of item is rotated by a quarter, and the viewport with it")
     func items() {
         // 10 from the left and 5 from the top: afterwards 10 from the top and 5 from the right.
         let (before, after) = (rect(10, 5, 30, 20), rect(40, 10, 55, 30))
-        let (clip, turnedClip) = (rect(12, 5, 30, 18), rect(42, 12, 55, 30))
+        let (clip, rotatedClip) = (rect(12, 5, 30, 18), rect(42, 12, 55, 30))
         let text = ImagePlacement.Source.text(TextContent("Text", style: TextStyle(size: 9, color: white)))
-        let list = turned([
+        let list = rotated([
             .fill(before, white),
             .box(
                 BoxPlacement(
@@ -56,21 +56,21 @@ import Testing
                 .fill(after, white),
                 .box(
                     BoxPlacement(
-                        destination: after, clip: turnedClip, cornerRadius: 3,
+                        destination: after, clip: rotatedClip, cornerRadius: 3,
                         gradient: Gradient(from: white, to: black, axis: .horizontal))),
                 .box(
                     BoxPlacement(
-                        destination: after, clip: turnedClip,
+                        destination: after, clip: rotatedClip,
                         gradient: Gradient(from: black, to: white, axis: .vertical))),
                 .surface(
                     SurfacePlacement(
-                        surface: SurfaceID(rawValue: 1), destination: after, clip: turnedClip, rotation: .none,
+                        surface: SurfaceID(rawValue: 1), destination: after, clip: rotatedClip, rotation: .none,
                         opacity: 0.5, shade: 0.2, cornerRadius: 4, quarterTurns: 0.3)),
                 .image(
                     ImagePlacement(
-                        source: text, destination: after, clip: turnedClip, rotation: .quarter, opacity: 0.5,
+                        source: text, destination: after, clip: rotatedClip, rotation: .quarter, opacity: 0.5,
                         shade: 0.2, cornerRadius: 4)),
-                .shadow(ShadowPlacement(caster: after, clip: turnedClip, blur: 6, cornerRadius: 2, color: black)),
+                .shadow(ShadowPlacement(caster: after, clip: rotatedClip, blur: 6, cornerRadius: 2, color: black)),
             ])
         guard case .image(let image) = list.items[4] else { return }
         #expect(image.uprightSize == before.size, "text is laid out as before")
@@ -88,7 +88,7 @@ import Testing
         #expect(other == list)
     }
 
-    @Test("A turned list shows what the list shows, turned", arguments: 0..<40)
+    @Test("A rotated list shows what the list shows, rotated", arguments: 0..<40)
     func pixels(seed: Int) {
         let list = list(of: 10 + seed, seed: seed)
         var other = list
@@ -107,9 +107,9 @@ import Testing
         }
     }
 
-    @Test("Turning a list gives the items of layers that are laid out turned")
+    @Test("Rotating a list gives the items of layers that are laid out rotated")
     func layout() {
-        /// Layers at these places, and where a turned layout has them.
+        /// Layers at these places, and where a rotated layout has them.
         func flattened(_ isRotated: Bool) -> DisplayList {
             let size = Self.viewport.rotated(by: isRotated ? .quarter : .none)
             let root = Layer(frame: Rect(origin: .zero, size: size.size))
@@ -141,7 +141,7 @@ import Testing
         #expect(list == flattened(true))
     }
 
-    @Test("What a turned list hides and what changes in it are the same, turned", arguments: 0..<40)
+    @Test("What a rotated list hides and what changes in it are the same, rotated", arguments: 0..<40)
     func damage(seed: Int) throws {
         let size = Self.viewport
         var (before, after) = (list(of: 12, seed: seed), list(of: 12, seed: seed))
@@ -156,7 +156,7 @@ import Testing
         #expect(parts.map { after.firstSeen(in: $0.rotated(by: .quarter, in: size)) } == first)
     }
 
-    @Test("A list is turned in its own storage")
+    @Test("A list is rotated in its own storage")
     func storage() {
         var list = list(of: 60, seed: 1)
         let before = list.items.withUnsafeBufferPointer { $0.baseAddress }

@@ -34,22 +34,22 @@ private final class PatternRasterizer: ImageRasterizer {
     }
 }
 
-/// Display lists that are turned as a whole (`DisplayList.rotateClockwise`), by either renderer.
-@MainActor @Suite("Turned display lists") struct RotatedListTests {
+/// Display lists that are rotated as a whole (`DisplayList.rotateClockwise`), by either renderer.
+@MainActor @Suite("Rotated display lists") struct RotatedListTests {
     private static let viewport = RendererComparisonTests.viewport
-    private static let turnedViewport = viewport.rotated(by: .quarter)
+    private static let rotatedViewport = viewport.rotated(by: .quarter)
     private static let pictures = RendererComparisonTests.pictures
 
-    /// The software renderer, with a target for lists as they are and one for turned lists.
+    /// The software renderer, with a target for lists as they are and one for rotated lists.
     @MainActor private struct SoftwarePair {
         let images = ImageCache(makeRasterizer: PatternRasterizer.init)
         let upright: SoftwareCanvas
-        let turned: SoftwareCanvas
+        let rotated: SoftwareCanvas
         var surfaces: [SoftwareSurface] = []
 
         init() throws {
             upright = SoftwareCanvas(viewport.width, viewport.height, images: images)
-            turned = SoftwareCanvas(turnedViewport.width, turnedViewport.height, images: images)
+            rotated = SoftwareCanvas(rotatedViewport.width, rotatedViewport.height, images: images)
             for picture in pictures {
                 let surface = SoftwareSurface()
                 try picture.withView { view throws(RenderingError) in try surface.upload(view) }
@@ -65,40 +65,40 @@ private final class PatternRasterizer: ImageRasterizer {
             (1...3).contains(id.rawValue) ? surfaces[id.rawValue - 1] : nil
         }
 
-        /// What is drawn of a list, and of the same list turned: turned back.
-        func draw(_ list: DisplayList) throws -> (upright: Pixels, turned: Pixels) {
+        /// What is drawn of a list, and of the same list rotated: rotated back.
+        func draw(_ list: DisplayList) throws -> (upright: Pixels, rotated: Pixels) {
             var other = list
             other.rotateClockwise()
             return (
-                try upright.draw(list) { surface($0) }, try turned.draw(other) { surface($0) }.rotatedCounterclockwise
+                try upright.draw(list) { surface($0) }, try rotated.draw(other) { surface($0) }.rotatedCounterclockwise
             )
         }
     }
 
-    @Test("In software, a turned list shows the same pixels, turned", arguments: 0..<8)
+    @Test("In software, a rotated list shows the same pixels, rotated", arguments: 0..<8)
     func exact(seed: Int) throws {
         let pair = try SoftwarePair()
         var lists = RendererComparisonTests.lists(200 + seed)
         for _ in 0..<25 {
-            let (upright, turned) = try pair.draw(lists.list([.fill, .surface, .image, .text], count: 6))
-            #expect(upright.largestDifference(turned) == 0)
+            let (upright, rotated) = try pair.draw(lists.list([.fill, .surface, .image, .text], count: 6))
+            #expect(upright.largestDifference(rotated) == 0)
         }
     }
 
-    @Test("In software, turned boxes, and turned items that are scaled, rotated or blurred, look the same")
+    @Test("In software, boxes and items that are scaled, rotated or blurred look the same in a rotated list")
     func similar() throws {
         let pair = try SoftwarePair()
         var lists = RendererComparisonTests.lists(11)
         for kind in RandomLists.Kind.allCases {
             for _ in 0..<20 {
-                let (upright, turned) = try pair.draw(lists.list([kind], count: 1))
-                #expect(upright.signalToNoise(turned) >= 40, "\(kind)")
-                if kind == .box { #expect(upright.largestDifference(turned) <= 2) }
+                let (upright, rotated) = try pair.draw(lists.list([kind], count: 1))
+                #expect(upright.signalToNoise(rotated) >= 40, "\(kind)")
+                if kind == .box { #expect(upright.largestDifference(rotated) <= 2) }
             }
         }
     }
 
-    @Test("A strongly reduced image looks the same when it is turned, whenever it is drawn")
+    @Test("A strongly reduced image looks the same when it is rotated, whenever it is drawn")
     func smallImages() throws {
         let pair = try SoftwarePair()
         for _ in 0..<3 {
@@ -107,12 +107,12 @@ private final class PatternRasterizer: ImageRasterizer {
                 .fill(PixelRect(size: Self.viewport), .gray),
                 ImageTests.image(3, PixelRect(minX: 5, minY: 9, maxX: 45, maxY: 39), opacity: 0.8, radius: 6),
             ]
-            let (upright, turned) = try pair.draw(list)
-            #expect(upright.signalToNoise(turned) >= 40)
+            let (upright, rotated) = try pair.draw(list)
+            #expect(upright.signalToNoise(rotated) >= 40)
         }
     }
 
-    @Test("Text that is drawn turned is not rasterized again")
+    @Test("Text that is drawn rotated is not rasterized again")
     func shared() throws {
         let pair = try SoftwarePair()
         var list = DisplayList(viewport: Self.viewport)
@@ -123,14 +123,14 @@ private final class PatternRasterizer: ImageRasterizer {
         _ = try pair.upright.draw(list) { _ in nil }
         let byteCount = pair.images.byteCount
         list.rotateClockwise()
-        _ = try pair.turned.draw(list) { _ in nil }
+        _ = try pair.rotated.draw(list) { _ in nil }
         #expect(byteCount > 0 && pair.images.byteCount == byteCount)
     }
 
-    @Test("Both renderers draw turned lists alike", arguments: 0..<6)
+    @Test("Both renderers draw rotated lists alike", arguments: 0..<6)
     func renderers(seed: Int) throws {
         let software = try SoftwarePair()
-        let size = Self.turnedViewport
+        let size = Self.rotatedViewport
         let gl = try Canvas(size.width, size.height) {
             ImageCache(device: $0, makeRasterizer: PatternRasterizer.init)
         }
@@ -150,7 +150,7 @@ private final class PatternRasterizer: ImageRasterizer {
             try gl.compositor.draw(list) { (1...3).contains($0.rawValue) ? textures[$0.rawValue - 1] : nil }
             gl.surface.swap()
             let drawn = Pixels(size: size, bytes: gl.device.readPixels(size))
-            return (drawn, try software.turned.draw(list) { software.surface($0) })
+            return (drawn, try software.rotated.draw(list) { software.surface($0) })
         }
         var lists = RendererComparisonTests.lists(300 + seed)
         for _ in 0..<15 {
@@ -163,17 +163,17 @@ private final class PatternRasterizer: ImageRasterizer {
 }
 
 extension Pixels {
-    /// The picture, turned counterclockwise by a quarter.
+    /// The picture, rotated counterclockwise by a quarter.
     fileprivate var rotatedCounterclockwise: Pixels {
-        var turned: [UInt8] = []
-        turned.reserveCapacity(bytes.count)
+        var rotated: [UInt8] = []
+        rotated.reserveCapacity(bytes.count)
         for y in 0..<size.width {
             for x in 0..<size.height {
                 // Its top edge was at the right.
                 let at = (x * size.width + size.width - 1 - y) * 4
-                turned += bytes[at..<at + 4]
+                rotated += bytes[at..<at + 4]
             }
         }
-        return Pixels(size: size.rotated(by: .quarter), bytes: turned)
+        return Pixels(size: size.rotated(by: .quarter), bytes: rotated)
     }
 }
