@@ -78,6 +78,7 @@ import Windowing
     private func connect() {
         state.commands.handler = { [weak self] in self?.perform($0, from: $1, now: $2) }
         input.rowDrag = screens.fullscreen.rowDrag
+        screens.fullscreen.onRotation = { [weak self] in self?.input.layoutRotated(now: $0) }
         screens.fullscreen.connectRowDrag { [weak self] isBack, point in
             guard let self, let page = state.pages.player else { return false }
             let settings = state.settings.current.pages

@@ -54,6 +54,11 @@ import Time
     /// Cancels all gestures, for instance when the window loses the focus.
     func cancelGestures(now: HostTime) { arbiter.cancelAll(now: now) }
 
+    /// Cancels the gestures in progress, because the layout has been rotated or rotated back.
+    func layoutRotated(now: HostTime) {
+        if arbiter.isBusy { cancelGestures(now: now) }
+    }
+
     func handle(_ input: InputEvent, now: HostTime) {
         switch input {
         case .key(let key): handle(key, now: now)

@@ -49,6 +49,8 @@ import Time
     func take(_ subtitles: SubtitleView) {
         self.subtitles = subtitles
         layer.add(subtitles.layer)
+        // The page hides it while the page's video is rotated.
+        subtitles.layer.isHidden = false
     }
 
     /// Whether the window's size or scale has changed since frames were last prepared for the window.

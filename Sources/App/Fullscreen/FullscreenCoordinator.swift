@@ -19,6 +19,9 @@ import Time
     private let allPages: FullscreenPages
     /// The rotation of the layout while a rotated video is fullscreen.
     let layoutRotation = LayoutRotation()
+    /// Called when the layout has been rotated, or rotated back, unless the fullscreen video is being dragged. Gestures
+    /// in progress must be canceled, since they would continue in other coordinates.
+    var onRotation: (@MainActor (HostTime) -> Void)?
     /// The horizontal drags on a video that went fullscreen from its row or card.
     let rowDrag: FullscreenRowDrag
 
@@ -40,7 +43,9 @@ import Time
         rowDrag = FullscreenRowDrag(controller, layoutRotation: layoutRotation)
         allPages = FullscreenPages(
             home: { [weak controller] in controller?.pagesFrame.size ?? .zero },
-            picture: { [weak playback] in playback?.session?.video.displaySize })
+            picture: { [weak playback, weak floating = places.floating] in
+                floating?.isVideoFloating == true ? nil : playback?.session?.fullscreenSize
+            })
         controller.bounds = window.bounds
         // A window that starts in fullscreen is not visible yet. `isRefused` would refuse it, and is therefore set
         // afterwards.
@@ -138,6 +143,7 @@ import Time
                 page, of: session.location, on: library, from: isInView ? nil : smallPlace(on: library))
         else { return allPages }
         row.film = { [weak playback] in playback?.session }
+        row.isFloating = { [weak floating = places.floating] in floating?.isVideoFloating == true }
         row.isReturning = { [weak controller] in controller?.isEntered == false }
         row.onGone = { [weak self, weak row] in
             guard let self else { return }
@@ -188,7 +194,9 @@ import Time
         controller.pagesFrame = window.window?.restoreFrame ?? window.bounds
         controller.advance(to: time)
         let isRotated = rotatesLayout
+        let isNew = isRotated != layoutRotation.current.isRotated
         layoutRotation.update(isRotated: isRotated, window: window.size)
+        if isNew, !controller.isHeld { onRotation?(time) }
         let bounds = layoutRotation.current.bounds
         if pages.fullscreenRow == nil { pages.player?.quarterTurns = isRotated ? 0 : allPages.quarterTurns }
         pages.root.frame = bounds
@@ -205,12 +213,16 @@ import Time
     /// transition, only the video is rotated.
     private var rotatesLayout: Bool {
         guard controller.shape == .rotate, controller.state == .fullscreen else { return false }
-        if let row = pages.fullscreenRow { return row.quarterTurns == 1 }
-        // The library does not follow the shapes of the previews that it plays.
-        guard let player = pages.player, pages.stack.pages.contains(where: { $0 === player }) else {
-            return layoutRotation.current.isRotated
+        let (session, wasRotated) = (playback.session, layoutRotation.current.isRotated)
+        let isOnStack = pages.player.map { page in pages.stack.pages.contains { $0 === page } } ?? false
+        if pages.fullscreenRow == nil, !isOnStack {
+            // Without the player's page, the layout can only stay rotated. It does so until the film is gone, and does
+            // not follow the shapes of the previews in the library.
+            guard wasRotated, session?.isWatched == true else { return false }
         }
-        return allPages.quarterTurns == 1
+        // While a file is being opened, its shape is unknown.
+        if let session, session.player.state == .opening, session.video.displaySize == nil { return wasRotated }
+        return (pages.fullscreenRow?.quarterTurns ?? allPages.quarterTurns) == 1
     }
 
     /// The frame of the pages, in layout points. In fullscreen and its transitions, the frame is rounded to device

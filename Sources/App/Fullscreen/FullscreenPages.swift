@@ -34,6 +34,15 @@ import Navigation
     }
 }
 
+extension PlaybackSession {
+    /// The size of the upright video, by which fullscreen chooses the rotation; nil if unknown. Also nil for music, whose
+    /// cover art stays upright.
+    var fullscreenSize: Size? {
+        if let info = player.info, info.audioTrack != nil, !player.hasVideo || info.isStill { return nil }
+        return video.displaySize
+    }
+}
+
 extension FullscreenGeometry {
     /// The axis-aligned rectangle that a page fills while its video rotates. The page itself stays upright. The
     /// rectangle has the same center as `frame`, and its width and height are gradually swapped during the rotation.

@@ -32,6 +32,8 @@ import Navigation
 
     /// Returns the current session; nil if there is none.
     var film: (@MainActor () -> PlaybackSession?)?
+    /// Returns whether the video is in a floating window.
+    var isFloating: (@MainActor () -> Bool)?
     /// Returns false while the video enters fullscreen, is in fullscreen, or is being dragged; true at other times.
     var isReturning: (@MainActor () -> Bool)?
     /// Called if the library item is gone when the video leaves fullscreen. The player's page can then be used
@@ -66,7 +68,7 @@ import Navigation
         return library.filmPlace(of: location).map { InlinePlace(frame: $0.frame, cornerRadius: $0.cornerRadius) }
     }
 
-    var pictureSize: Size? { film?()?.video.displaySize }
+    var pictureSize: Size? { isFloating?() == true ? nil : film?()?.fullscreenSize }
 
     func willLeavePlace() {
         host.floatingStateChanged(to: .starting)
@@ -80,7 +82,7 @@ import Navigation
         if isFading {
             ghost.opacity = figure.opacity
             ghost.content = film?()?.video.content ?? .none
-            let aspect = pictureSize ?? figure.frame.size
+            let aspect = film?()?.video.displaySize ?? figure.frame.size
             ghost.frame = figure.covered.fitting(aspect: aspect)
             return
         }

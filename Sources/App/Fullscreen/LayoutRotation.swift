@@ -47,8 +47,8 @@ import Input
 
     /// The conversion for the layout that was drawn last.
     private(set) var current = Conversion()
-    /// The conversion for input. It stays the same from a press until all buttons and fingers are up, so that a gesture
-    /// does not change its coordinates.
+    /// The conversion for input. It stays the same from a press until all buttons and fingers are up, so that a drag of
+    /// the fullscreen video does not change its coordinates. Other gestures are canceled when the layout is rotated.
     private(set) var input = Conversion()
 
     /// Sets the conversion for a new layout.

@@ -68,10 +68,9 @@ enum PlayerMenu: Hashable {
     var visibility = ControlVisibility()
     private var size = Size.zero
     private var scale = 1.0
-    /// The clockwise rotation of the video on the page, in quarter turns. Unless it is 0, the controls are hidden.
-    var quarterTurns = 0.0 {
-        didSet { (overlay.isHidden, barLayer.isHidden) = (quarterTurns != 0, quarterTurns != 0) }
-    }
+    /// The clockwise rotation of the video on the page, in quarter turns. Unless it is 0, the controls, the subtitles
+    /// and the statistics are hidden.
+    var quarterTurns = 0.0 { didSet { hideParts() } }
     /// The page's corner radius in points. It is greater than 0 only while the video grows from a library row or card
     /// to fullscreen, or shrinks back.
     var cornerRadius = 0.0 { didSet { if cornerRadius != oldValue { layer.cornerRadius = cornerRadius } } }
@@ -105,6 +104,13 @@ enum PlayerMenu: Hashable {
         barLayer.add(status.layer)
         focus.setControls(controls.focusables, now: HostTime(nanoseconds: 0))
         connect()
+    }
+
+    /// Hides what stays upright over the video while the video is rotated.
+    private func hideParts() {
+        let isRotated = quarterTurns != 0
+        (overlay.isHidden, barLayer.isHidden, statistics.isSuspended) = (isRotated, isRotated, isRotated)
+        if subtitles.layer.superlayer === layer { subtitles.layer.isHidden = isRotated }
     }
 
     private func connect() {
@@ -254,6 +260,7 @@ enum PlayerMenu: Hashable {
     func takeBackSubtitles() {
         guard subtitles.layer.superlayer !== layer else { return }
         layer.insert(subtitles.layer, below: stage)
+        hideParts()
         setNeedsLayout()
     }
 
@@ -393,7 +400,7 @@ enum PlayerMenu: Hashable {
 
     // MARK: - Menus and keys
 
-    /// Returns the gesture targets of the open menu for a press at `point`, in window points; nil if no menu is open.
+    /// Returns the gesture targets of the open menu for a press at `point`, in layout points; nil if no menu is open.
     func menuElements(at point: Point, now: HostTime) -> [any GestureTarget]? {
         menu.elements(at: point, now: now)
     }

@@ -39,12 +39,15 @@ import Time
     var isShown = false {
         didSet {
             guard isShown != oldValue else { return }
-            layer.isHidden = !isShown
+            layer.isHidden = !isShown || isSuspended
             log.keepsRecent = isShown
             changed = nil
             drawn = -1
         }
     }
+
+    /// Whether the panel is hidden even if `isShown` is true, because the video is being rotated.
+    var isSuspended = false { didSet { layer.isHidden = !isShown || isSuspended } }
 
     /// Updates the graph, and the figures if their update is due. Must be called for each frame.
     ///

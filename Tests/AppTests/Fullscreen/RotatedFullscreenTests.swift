@@ -26,7 +26,10 @@ extension SteppedProgram {
             })
     }
 
-    /// Where a point of the turned layout is in the window.
+    /// Whether the layout is rotated.
+    fileprivate var isRotated: Bool { application.screens.fullscreen.layoutRotation.current.isRotated }
+
+    /// Where a point of the rotated layout is in the window.
     fileprivate func window(_ point: Point) -> Point {
         Point(x: application.state.window.size.width - point.y, y: point.x)
     }
@@ -38,14 +41,27 @@ extension SteppedProgram {
         draw()
     }
 
+    /// Moves the pointer, and expects that neither the video nor its page follows it.
+    fileprivate func expectNoDrag(
+        from start: Point, to end: Point, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        for step in 1...12 {
+            let fraction = Double(step) / 12
+            move(to: Point(x: start.x + (end.x - start.x) * fraction, y: start.y + (end.y - start.y) * fraction))
+            pass(.milliseconds(8))
+        }
+        #expect(!application.fullscreen.isHeld && !application.stack.isHeld, sourceLocation: sourceLocation)
+        #expect(application.fullscreen.state == .fullscreen, sourceLocation: sourceLocation)
+    }
+
     fileprivate func reach(_ state: FullscreenState) throws {
         try run("\(state)") { $0.application.fullscreen.state == state }
         draw()
     }
 }
 
-/// `interface.fullscreen-turns`: in a window of 640×480, a film of 180×320 is turned to 640×360.
-@Suite("Turned fullscreen in the program") @MainActor struct RotatedFullscreenTests {
+/// `interface.fullscreen-turns`: in a window of 640×480, a film of 180×320 is rotated to 640×360.
+@Suite("Rotated fullscreen in the program") @MainActor struct RotatedFullscreenTests {
     private static let place = PixelRect(minX: 0, minY: 60, maxX: 640, maxY: 420)
     private let scene: Scene
 
@@ -56,15 +72,15 @@ extension SteppedProgram {
         return try SteppedProgram.film(location ?? Films.portrait(), list: list, settings: settings)
     }
 
-    /// A film that has been turned.
-    private func turnedFilm(_ location: String? = nil, list: [String]? = nil) throws -> SteppedProgram {
+    /// A film that has been rotated.
+    private func rotatedFilm(_ location: String? = nil, list: [String]? = nil) throws -> SteppedProgram {
         let program = try film(location, list: list)
         program.type("f")
         try program.reach(.fullscreen)
         return program
     }
 
-    private func expectTurned(_ program: SteppedProgram, sourceLocation: SourceLocation = #_sourceLocation) {
+    private func expectRotated(_ program: SteppedProgram, sourceLocation: SourceLocation = #_sourceLocation) {
         let film = program.film
         #expect(film?.destination == Self.place && film?.rotation == .quarter, sourceLocation: sourceLocation)
         #expect(film?.quarterTurns == 0, sourceLocation: sourceLocation)
@@ -73,10 +89,10 @@ extension SteppedProgram {
 
     // MARK: - What is seen
 
-    @Test("Fullscreen turns a portrait video with everything over it, its top to the right")
+    @Test("Fullscreen rotates a portrait video with everything over it, its top to the right")
     func everything() throws {
-        let program = try turnedFilm(scene.add(Films.portrait(), as: "Film.mp4"))
-        expectTurned(program)
+        let program = try rotatedFilm(scene.add(Films.portrait(), as: "Film.mp4"))
+        expectRotated(program)
         #expect(try program.brightest(in: Rect(x: 490, y: 70, width: 140, height: 340)) > 200, "its upper quarter")
         #expect(try program.brightest(in: Rect(x: 10, y: 70, width: 460, height: 340)) < 30)
         try program.showControls()
@@ -88,9 +104,9 @@ extension SteppedProgram {
         #expect(program.rotations == [.quarter])
     }
 
-    @Test("Without the setting, and with a landscape video, nothing is turned")
+    @Test("Without the setting, and with a landscape video, nothing is rotated")
     func upright() throws {
-        let landscape = try turnedFilm(Films.plain())
+        let landscape = try rotatedFilm(Films.plain())
         #expect(landscape.film?.rotation == QuarterTurns.none && landscape.film?.quarterTurns == 0)
         let program = try SteppedProgram.film(Films.portrait())
         program.type("f")
@@ -99,7 +115,7 @@ extension SteppedProgram {
         #expect(program.film?.destination == PixelRect(minX: 185, minY: 0, maxX: 455, maxY: 480))
     }
 
-    @Test("When the layout is turned, the video stays where it was and is prepared for the same size, both ways")
+    @Test("When the layout is rotated, the video keeps its place and its prepared size, in both directions")
     func seamless() throws {
         let program = try film()
         let video = try #require(program.application.playing?.video)
@@ -112,7 +128,7 @@ extension SteppedProgram {
             let (across, down) = isAlong ? (width, height) : (height, width)
             return (x - across...x + across, y - down...y + down)
         }
-        func expectNearlyTurned() throws {
+        func expectNearlyRotated() throws {
             let film = try #require(program.film)
             #expect(film.quarterTurns > 0.98 && film.quarterTurns < 1)
             let (x, y) = try area()
@@ -123,10 +139,10 @@ extension SteppedProgram {
         program.type("f")
         program.pass(.milliseconds(480))
         #expect(program.application.fullscreen.state == .moving)
-        try expectNearlyTurned()
+        try expectNearlyRotated()
         program.pass(.milliseconds(30))
         #expect(program.application.fullscreen.state == .fullscreen)
-        expectTurned(program)
+        expectRotated(program)
         #expect(video.placedSize == PixelSize(width: 360, height: 640))
         try program.run("a frame that is not scaled") { _ in
             video.texture.format?.size == PixelSize(width: 360, height: 640)
@@ -139,7 +155,7 @@ extension SteppedProgram {
         #expect(program.film?.quarterTurns == 0 && program.film?.rotation == QuarterTurns.none)
     }
 
-    @Test("In each frame of the way there and back the video is drawn once, over the middle of the screen")
+    @Test("In each frame of the transition there and back the video is drawn once, over the middle of the screen")
     func unbroken() throws {
         let program = try film()
         func step(until state: FullscreenState) {
@@ -156,51 +172,57 @@ extension SteppedProgram {
         }
         program.type("f")
         step(until: .fullscreen)
-        expectTurned(program)
+        expectRotated(program)
         program.type("f")
         step(until: .inline)
     }
 
-    @Test("A press during the transition keeps the window's coordinates until it is released")
-    func pressedOnTheWay() throws {
+    @Test("A press during the transition ends when the layout is rotated")
+    func pressedDuringTransition() throws {
         let program = try film()
         program.type("f")
         program.pass(.milliseconds(400))
         program.press(at: Point(x: 250, y: 100))
         try program.reach(.fullscreen)
-        expectTurned(program)
-        for y in stride(from: 110.0, through: 400, by: 20) {
-            program.move(to: Point(x: 250, y: y))
-            program.pass(.milliseconds(8))
-        }
-        #expect(program.application.fullscreen.isHeld, "a drag down in the window")
-        #expect(try #require(program.film).middle.y > 300)
-        program.release(at: Point(x: 250, y: 400))
+        expectRotated(program)
+        program.expectNoDrag(from: Point(x: 250, y: 100), to: Point(x: 250, y: 400))
+        program.expectNoDrag(from: Point(x: 250, y: 400), to: Point(x: 50, y: 400))
+        program.release(at: Point(x: 50, y: 400))
+        expectRotated(program)
+        hold(program, from: Point(x: 400, y: 240), to: Point(x: 150, y: 250))
+        #expect(program.application.fullscreen.isHeld, "the next press has the layout's coordinates")
+        program.release(at: Point(x: 150, y: 250))
         try program.reach(.inline)
     }
 
-    @Test("The controls are hidden while the video turns, and come back with the turned layout")
+    @Test("While the video rotates, the controls, the subtitles and the statistics are hidden")
     func hidden() throws {
         let program = try film()
+        program.application.state.commands.perform(.toggleStatistics, now: program.now)
         try program.showControls()
+        let page = try program.page
         program.type("f")
         program.pass(.milliseconds(250))
         #expect(program.film.map { $0.quarterTurns > 0 && $0.quarterTurns < 1 } == true)
         #expect(program.icons.isEmpty && program.texts.isEmpty)
+        #expect(page.subtitles.layer.isHidden && page.statistics.layer.isHidden)
         try program.reach(.fullscreen)
         #expect(program.icons.contains(.leaveFullscreen) && program.rotations == [.quarter])
+        #expect(!page.subtitles.layer.isHidden && !page.statistics.layer.isHidden)
         program.type("f")
         program.pass(.milliseconds(100))
-        #expect(program.icons.isEmpty)
+        #expect(program.icons.isEmpty && program.texts.isEmpty)
+        #expect(page.subtitles.layer.isHidden && page.statistics.layer.isHidden)
         try program.reach(.inline)
         #expect(program.icons.contains(.fullscreen) && program.rotations == [QuarterTurns.none])
+        #expect(!page.subtitles.layer.isHidden && !page.statistics.layer.isHidden)
     }
 
-    @Test("Moving comments are shown in the turned layout, and turned")
+    @Test("Moving comments are shown in the rotated layout, and rotated")
     func comments() throws {
         let location = try scene.add(Films.portrait(), as: "film.mp4")
         try scene.write("<i><d p=\"2,1,25,16777215,0,0,ann,1\">leftward</d></i>", to: "film.xml")
-        let program = try turnedFilm(location)
+        let program = try rotatedFilm(location)
         try program.player.seek(to: .seconds(4), now: program.now)
         try program.run("the comment") { !$0.comments.isEmpty }
         #expect(program.rotations == [.quarter])
@@ -210,9 +232,9 @@ extension SteppedProgram {
 
     // MARK: - Input
 
-    @Test("A click on the turned play button plays, and a press on the turned progress bar seeks there")
+    @Test("A click on the rotated play button plays, and a press on the rotated progress bar seeks there")
     func clicks() throws {
-        let program = try turnedFilm()
+        let program = try rotatedFilm()
         try program.showControls()
         program.click(program.window(try program.place(onBar: 0.5)))
         try program.run("the middle") { try $0.isAt(20) }
@@ -220,9 +242,9 @@ extension SteppedProgram {
         try program.run("it plays") { try !$0.player.isPaused }
     }
 
-    @Test("The thumbnail over the turned progress bar follows the pointer")
+    @Test("The thumbnail over the rotated progress bar follows the pointer")
     func thumbnail() throws {
-        let program = try turnedFilm()
+        let program = try rotatedFilm()
         try program.showControls()
         program.move(to: program.window(try program.place(onBar: 0.25)))
         try program.run("the preview") { $0.texts.contains("0:10") }
@@ -230,9 +252,9 @@ extension SteppedProgram {
         #expect(place.x > bar.x && place.x < bar.x + 60 && abs(place.y - bar.y) < 4)
     }
 
-    @Test("A menu of the turned controls stays on the screen")
+    @Test("A menu of the rotated controls stays on the screen")
     func menu() throws {
-        let program = try turnedFilm()
+        let program = try rotatedFilm()
         try program.showControls()
         program.click(program.window(program.place(of: try program.controls.speed.layer)))
         try program.run("the menu") { $0.texts.contains("Normal") && $0.texts.contains("0.25×") }
@@ -244,9 +266,9 @@ extension SteppedProgram {
         try program.run("the speed") { try $0.player.speed == 0.25 }
     }
 
-    @Test("The wheel keeps its meaning over a turned video")
+    @Test("The wheel keeps its meaning over a rotated video")
     func wheel() throws {
-        let program = try turnedFilm()
+        let program = try rotatedFilm()
         program.scroll(at: Point(x: 300, y: 200), y: -3)
         #expect(try program.player.volume < 1)
         #expect(program.told?.hasSuffix("%") == true)
@@ -260,13 +282,13 @@ extension SteppedProgram {
         program.pass(.milliseconds(300))
     }
 
-    @Test("A drag from the turned video's top toward its bottom moves it with the pointer and leaves fullscreen")
+    @Test("A drag from the rotated video's top toward its bottom moves it with the pointer and leaves fullscreen")
     func dismissal() throws {
-        let program = try turnedFilm()
+        let program = try rotatedFilm()
         hold(program, from: Point(x: 400, y: 240), to: Point(x: 150, y: 250))
         #expect(program.application.fullscreen.isHeld)
         let film = try #require(program.film)
-        #expect(film.quarterTurns > 0 && film.quarterTurns < 1, "it turns back on the way")
+        #expect(film.quarterTurns > 0 && film.quarterTurns < 1, "it rotates back during the drag")
         #expect(abs(film.middle.x - (320 - 250)) < 4 && abs(film.middle.y - (240 + 10)) < 4)
         program.release(at: Point(x: 150, y: 250))
         try program.reach(.inline)
@@ -274,19 +296,19 @@ extension SteppedProgram {
         #expect(program.application.stack.top === program.application.playerPage)
     }
 
-    @Test("Released early, the turned video springs back, and everything is turned again")
+    @Test("Released early, the rotated video springs back, and everything is rotated again")
     func springsBack() throws {
-        let program = try turnedFilm()
+        let program = try rotatedFilm()
         hold(program, from: Point(x: 400, y: 240), to: Point(x: 360, y: 240))
         #expect(program.application.fullscreen.isHeld)
         program.release(at: Point(x: 360, y: 240))
         try program.reach(.fullscreen)
-        expectTurned(program)
+        expectRotated(program)
     }
 
-    @Test("A drag along the turned video moves its page")
+    @Test("A drag along the rotated video moves its page")
     func page() throws {
-        let program = try turnedFilm()
+        let program = try rotatedFilm()
         hold(program, from: Point(x: 320, y: 100), to: Point(x: 320, y: 340))
         #expect(program.application.stack.isHeld)
         #expect(program.film.map { abs($0.destination.minY - (60 + 240)) < 4 && $0.rotation == .quarter } == true)
@@ -298,36 +320,50 @@ extension SteppedProgram {
         #expect(program.rotations == [.quarter], "the library is seen as it was during the drag")
     }
 
-    @Test("A gesture keeps its coordinates if the layout turns while a button is down")
-    func frozen() throws {
-        let program = try turnedFilm()
+    @Test("A drag ends when the layout is rotated back while a button is down")
+    func interrupted() throws {
+        let program = try rotatedFilm()
         program.press(at: Point(x: 400, y: 240))
         program.setTurns(false)
         #expect(program.film?.rotation == QuarterTurns.none)
-        for x in stride(from: 390.0, through: 150, by: -20) {
-            program.move(to: Point(x: x, y: 240))
-            program.pass(.milliseconds(8))
-        }
-        #expect(program.application.fullscreen.isHeld, "still a drag from its top toward its bottom")
-        program.release(at: Point(x: 150, y: 240))
+        program.expectNoDrag(from: Point(x: 400, y: 240), to: Point(x: 150, y: 240))
+        program.expectNoDrag(from: Point(x: 150, y: 240), to: Point(x: 150, y: 450))
+        program.release(at: Point(x: 150, y: 450))
+        #expect(program.application.fullscreen.state == .fullscreen)
+    }
+
+    @Test("A drag of the progress bar ends when fullscreen is left meanwhile")
+    func interruptedSeek() throws {
+        let program = try rotatedFilm()
+        try program.showControls()
+        let controls = try program.controls
+        program.press(at: program.window(try program.place(onBar: 0.25)))
+        program.move(to: program.window(try program.place(onBar: 0.5)))
+        #expect(controls.isDragged)
+        program.type("f")
+        program.pass(.milliseconds(8))
+        #expect(program.application.fullscreen.state == .moving && !controls.isDragged)
         try program.reach(.inline)
+        program.move(to: Point(x: 300, y: 300))
+        #expect(!controls.isDragged)
+        program.release(at: Point(x: 300, y: 300))
     }
 
     // MARK: - Changes
 
     @Test("The setting takes effect while the video is fullscreen")
     func setting() throws {
-        let program = try turnedFilm()
+        let program = try rotatedFilm()
         program.setTurns(false)
         #expect(program.film?.rotation == QuarterTurns.none && program.film?.quarterTurns == 0)
         #expect(program.film?.destination == PixelRect(minX: 185, minY: 0, maxX: 455, maxY: 480))
         program.setTurns(true)
-        expectTurned(program)
+        expectRotated(program)
     }
 
     @Test("A window that is resized, or moves to another monitor, is laid out for its new shape")
     func resized() throws {
-        let program = try turnedFilm()
+        let program = try rotatedFilm()
         try program.resize(to: PixelSize(width: 800, height: 450))
         program.draw()
         #expect(program.film?.destination == PixelRect(minX: 0, minY: 0, maxX: 800, maxY: 450))
@@ -338,14 +374,14 @@ extension SteppedProgram {
         #expect(program.film?.rotation == QuarterTurns.none)
         try program.resize(to: PixelSize(width: 640, height: 480))
         program.draw()
-        expectTurned(program)
+        expectRotated(program)
         #expect(program.application.fullscreen.state == .fullscreen)
     }
 
     @Test("The layout follows the shape of the next film in the playlist, with its first frame")
     func nextFilm() throws {
         let films = [try Films.portrait(), try Films.plain()]
-        let program = try turnedFilm(films[0], list: films)
+        let program = try rotatedFilm(films[0], list: films)
         program.type(">")
         try program.run("the next") { $0.application.playing?.location == films[1] && $0.showsPicture }
         program.draw()
@@ -354,12 +390,68 @@ extension SteppedProgram {
         program.type("<")
         try program.run("the one before") { $0.application.playing?.location == films[0] && $0.showsPicture }
         program.draw()
-        expectTurned(program)
+        expectRotated(program)
+    }
+
+    @Test("While the next file is being opened, the layout stays as it is")
+    func opening() throws {
+        let program = try rotatedFilm()
+        let session = try #require(program.application.playing)
+        session.play(Playlist([try Films.plain()]), keepsPicture: false)
+        program.application.state.playback.sessionChanged(now: program.now)
+        #expect(session.player.state == .opening && session.video.displaySize == nil)
+        program.draw()
+        #expect(program.isRotated)
+        try program.run("the film") { $0.showsPicture }
+        program.draw()
+        #expect(!program.isRotated)
+        #expect(program.film?.destination == PixelRect(minX: 0, minY: 0, maxX: 640, maxY: 480))
+    }
+
+    @Test("The portrait cover of a song does not rotate anything")
+    func cover() throws {
+        let program = try film(Films.coveredSong())
+        let size = program.application.playing?.video.displaySize
+        #expect(size.map { $0.height > $0.width } == true)
+        program.type("f")
+        program.pass(.milliseconds(250))
+        #expect(program.film?.quarterTurns == 0)
+        try program.reach(.fullscreen)
+        #expect(!program.isRotated && program.rotations == [QuarterTurns.none])
+    }
+
+    /// The library below a rotated film that goes on in the miniplayer.
+    private func library() throws -> SteppedProgram {
+        let program = try rotatedFilm(scene.add(Films.portrait(), as: "film.mp4"))
+        program.press(.left, .alt)
+        try program.settle()
+        program.draw()
+        #expect(program.application.stack.top is LibraryPage && program.application.fullscreen.state == .fullscreen)
+        #expect(program.isRotated && program.rotations == [.quarter])
+        return program
+    }
+
+    @Test("The library is upright again when the rotated film ends")
+    func closedMiniplayer() throws {
+        let program = try library()
+        program.application.state.playback.stop(now: program.now)
+        program.draw()
+        #expect(program.application.fullscreen.state == .fullscreen)
+        #expect(!program.isRotated && program.rotations == [QuarterTurns.none])
+    }
+
+    @Test("The library is upright again when the window becomes portrait")
+    func portraitLibrary() throws {
+        let program = try library()
+        try program.resize(to: PixelSize(width: 450, height: 800))
+        program.draw()
+        #expect(program.application.fullscreen.state == .fullscreen)
+        #expect(!program.isRotated && program.rotations == [QuarterTurns.none])
     }
 
     // MARK: - From a card
 
-    @Test("A video that went fullscreen from its card is turned as well, and a drag takes it back to the card")
+    @Test("A video that went fullscreen from its card is rotated as well, and a drag takes it back to the card")
     func card() throws {
         // Landscape films in an upright window.
         let cards = try CardScene(
@@ -383,7 +475,7 @@ extension SteppedProgram {
         #expect(cards.plays("m.mp4") && program.film?.rotation == QuarterTurns.none)
     }
 
-    @Test("A drag to the left in the turned layout over a video from a card shows the details, turned")
+    @Test("A drag to the left in the rotated layout over a video from a card shows the details, rotated")
     func cardDetails() throws {
         let cards = try CardScene(
             ["m.mp4", "z.mp4"], size: PixelSize(width: 480, height: 640),
@@ -401,19 +493,19 @@ extension SteppedProgram {
 
     // MARK: - The conversion
 
-    @Test("Points, distances and touchpad scrolls are turned, and the notches of a wheel are not")
+    @Test("Points, distances and touchpad scrolls are rotated, and the notches of a wheel are not")
     func conversion() {
-        let turned = LayoutRotation.Conversion(isRotated: true, window: Size(width: 640, height: 480))
-        #expect(turned.bounds == Rect(x: 0, y: 0, width: 480, height: 640))
-        #expect(turned.layout(Point(x: 640, y: 0)) == .zero, "the window's upper right corner")
-        #expect(turned.layout(Point(x: 0, y: 480)) == Point(x: 480, y: 640))
-        #expect(turned.windowVector(Point(x: 3, y: 5)) == Point(x: -5, y: 3))
+        let rotated = LayoutRotation.Conversion(isRotated: true, window: Size(width: 640, height: 480))
+        #expect(rotated.bounds == Rect(x: 0, y: 0, width: 480, height: 640))
+        #expect(rotated.layout(Point(x: 640, y: 0)) == .zero, "the window's upper right corner")
+        #expect(rotated.layout(Point(x: 0, y: 480)) == Point(x: 480, y: 640))
+        #expect(rotated.windowVector(Point(x: 3, y: 5)) == Point(x: -5, y: 3))
         var scroll = ScrollEvent(
             deltaX: 1, deltaY: 2, position: Point(x: 600, y: 10), time: HostTime(nanoseconds: 0), isPrecise: true)
-        let precise = turned.layout(scroll)
+        let precise = rotated.layout(scroll)
         #expect(precise.position == Point(x: 10, y: 40) && precise.deltaX == 2 && precise.deltaY == -1)
         scroll.isPrecise = false
-        let notches = turned.layout(scroll)
+        let notches = rotated.layout(scroll)
         #expect(notches.position == Point(x: 10, y: 40) && notches.deltaX == 1 && notches.deltaY == 2)
         let upright = LayoutRotation.Conversion(isRotated: false, window: Size(width: 640, height: 480))
         #expect(upright.layout(scroll) == scroll && upright.windowVector(Point(x: 3, y: 5)) == Point(x: 3, y: 5))

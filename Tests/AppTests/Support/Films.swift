@@ -59,6 +59,14 @@ enum Films {
             ])
     }
 
+    /// A song of 20 s with a blue cover of 180×320.
+    static func coveredSong() throws -> String {
+        try file(
+            "covered-song.mp3",
+            ffmpeg: tone(440) + ["-f", "lavfi", "-i", "color=c=blue:s=180x320:r=25:d=0.04"]
+                + ["-map", "0:a", "-map", "1:v", "-c:v", "png", "-t", "20", "-disposition:v:0", "attached_pic"])
+    }
+
     /// A red picture.
     static func picture() throws -> String { try file("picture.png", ffmpeg: color("red", 1) + ["-frames:v", "1"]) }
 
