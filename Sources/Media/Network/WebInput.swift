@@ -209,13 +209,10 @@ final class WebInput {
             return glissade_averror_from_errno(EINVAL)
         }
         guard log?.refused.contains(address.text) != true else { return glissade_averror_from_errno(ENOENT) }
-        var initialization: [UInt8] = []
-        if let segment {
-            guard let bytes = bytes(of: segment.initialization, segment.name) else {
-                log?.note(address, isOpen: false)
-                return glissade_averror_from_errno(EIO)
-            }
-            initialization = bytes
+        let bytes: [UInt8]? = if let segment { self.bytes(of: segment.initialization, segment.name) } else { [] }
+        guard let head = bytes else {
+            log?.note(address, isOpen: false)
+            return glissade_averror_from_errno(EIO)
         }
         do throws(HTTPFailure) {
             let reader = try HTTPReader(
@@ -223,7 +220,7 @@ final class WebInput {
             var resource = WebResource(reader, cipher: cipher, name: address.text, owner: self)
             if let segment {
                 let offset = segment.initialization.offset
-                let remuxer = SegmentRemuxer(initialization: initialization, offset: offset) {
+                let remuxer = SegmentRemuxer(initialization: head, offset: offset) {
                     target throws(HTTPFailure) in try reader.read(into: target)
                 }
                 resource = WebResource(remuxer, location: reader.address.text, name: address.text, owner: self)
