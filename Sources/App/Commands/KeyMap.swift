@@ -131,7 +131,7 @@ struct KeyMap {
         bind(.character("?"), .showKeys),
         bind(.character("w"), .toggleFill), bind(.character("l"), .control, .toggleLock),
         bind(.escape, .leave), bind(.left, .alt, .back), bind(.right, .alt, .showDetails),
-            bind(.home, .alt, .goToLibrary), bind(.character("q"), .quit),
+        bind(.home, .alt, .goToLibrary), bind(.character("q"), .quit),
         bind(.media(.playPause), .togglePause), bind(.media(.play), .play), bind(.media(.pause), .pause),
         bind(.media(.stop), .stop), bind(.media(.next), .next), bind(.media(.previous), .previous),
         bind(.media(.volumeUp), .changeVolume(by: 2)), bind(.media(.volumeDown), .changeVolume(by: -2)),
