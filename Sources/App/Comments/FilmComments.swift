@@ -39,7 +39,7 @@ import Platform
     private let placements: Mailbox<Placement>
     /// The number of the last request to read a file.
     private var lastRequest = 0
-    /// Whether the search for a file beside the video has begun.
+    /// Whether a file has been opened, or `look` has been called. From then on, `look` does nothing.
     private var hasLooked = false
     /// A number that changes when the comments must be placed again.
     private var generation = 0

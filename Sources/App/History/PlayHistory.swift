@@ -19,7 +19,7 @@ import Time
     private struct Found: Sendable {
         var answers: [Answer] = []
         var recent: [RecentFilm]?
-        /// The identities of the files and URLs looked up so far, by path or URL.
+        /// The identities of the media looked up so far, keyed by path or URL.
         var identities: [String: MediaIdentity] = [:]
     }
 

@@ -121,8 +121,8 @@ extension MemoryBudget {
     /// waiting to be displayed.
     private static let usualPictures = 9
 
-    /// Returns the number of frame threads for which there is memory, at most `threads`. Each frame thread needs memory
-    /// for one more frame.
+    /// Returns the number of frame threads that fit in memory: at least 1, at most `threads`. Each frame thread needs
+    /// memory for one additional frame. Returns `threads` if the frame's size is unknown.
     package func frameThreads(_ threads: Int, for parameters: AVCodecParameters) -> Int {
         // An unknown format is assumed to be 10-bit.
         let format = parameters.format >= 0 ? AVPixelFormat(parameters.format) : AV_PIX_FMT_YUV420P10LE

@@ -83,8 +83,8 @@ struct HTTPHead {
     /// Whether the response is an Internet radio stream. Such a stream never ends, so a closed connection counts as
     /// lost.
     var isRadio: Bool { contentLength == nil && fields.keys.contains { $0.hasPrefix("icy-") } }
-    /// Whether the response lacks every sign of a stored file, such as a length or a modification time. Such a response
-    /// may be generated on the fly, and earlier data may no longer be available.
+    /// Whether the response shows no sign of being a stored file, such as a length or a modification time. Such a
+    /// response may be generated on the fly, and earlier data may no longer be available.
     var isUnmarked: Bool {
         status == 200 && contentLength == nil
             && !fields.keys.contains { ["etag", "last-modified", "accept-ranges"].contains($0) }

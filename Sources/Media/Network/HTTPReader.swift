@@ -313,8 +313,9 @@ final class HTTPReader {
         self.transfer = transfer
     }
 
-    /// Whether the stream is live: Internet radio, or, once the container is open, a response that `isUnmarked`. Parts
-    /// of a playlist, and media with a duration, are never live.
+    /// Whether a response is a live stream. Internet radio counts as live. A response that shows no sign of being a
+    /// stored file (`HTTPHead.isUnmarked`) also counts, but only once the container is open. Parts of a playlist, and
+    /// media with a declared duration, never count.
     private func isEndless(_ head: HTTPHead) -> Bool {
         !isPart && !isTimed && (head.isRadio || head.isUnmarked && session.isOpen)
     }

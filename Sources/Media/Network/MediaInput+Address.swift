@@ -75,11 +75,11 @@ extension MediaInput {
         return nil
     }
 
-    /// Returns how the connection was lost, as text for the user; nil if reading ended for another reason, and for
-    /// files.
+    /// Returns a description, for the user, of how the connection was lost. Nil if reading ended for another reason, or
+    /// if the input is a file.
     ///
     /// - Parameters:
-    ///   - code: FFmpeg's code from reading.
+    ///   - code: The error code that FFmpeg returned when reading.
     ///   - isWhole: Whether the media has been read up to its declared duration. Also true if the duration is unknown.
     package func lossReason(_ code: CInt, isWhole: Bool) -> String? {
         let isEnd = code == glissade_averror_eof() || hasReachedEnd

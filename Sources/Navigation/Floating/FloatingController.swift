@@ -9,7 +9,7 @@
     public weak var host: (any FloatingHost)?
     /// The delegate, held weakly. It is notified of each start and stop, and restores the element's page.
     public weak var delegate: (any FloatingDelegate)?
-    /// Whether the delegate's `leavePage` is called once the element floats.
+    /// Whether to call the delegate's `leavePage` after the element has started to float.
     public var leavesPageOnStart = true
     /// Called after the state has changed, with the new state.
     public var onStateChange: (@MainActor (FloatingState) -> Void)?

@@ -64,7 +64,7 @@ public enum FloatingError: Error, Hashable, Sendable, CustomStringConvertible {
     func floatingDidStart(_ element: any FloatingElement)
     /// Called when the element failed to start floating. The controller is idle again.
     func floatingFailedToStart(_ element: any FloatingElement, error: FloatingError)
-    /// Pops the page that the element belongs to. Called once the element floats.
+    /// Pops the page that the element belongs to. Called after the element has started to float.
     func leavePage(of element: any FloatingElement)
     /// Restores the element's page, then calls `done` with true if the page was restored. The element floats until
     /// `done` is called. The window then closes, whether or not the page was restored.

@@ -13,7 +13,8 @@ public import Time
     var layer: Layer { get }
     /// The window's title.
     var title: String { get }
-    /// The aspect ratio that the window keeps, as any size with that ratio. Nil if any ratio is allowed.
+    /// The aspect ratio that the window keeps; nil if any ratio is allowed. Only the ratio of width to height counts,
+    /// not the size itself.
     var aspect: Size? { get }
     /// The preferred size of the window when it first opens, in points. On a small screen, the window is smaller.
     var preferredSize: Size { get }

@@ -3,9 +3,9 @@ package import CFFmpeg
 /// Receives the packets of the selected subtitle stream on the demuxer's thread, in file order. After a seek, packets
 /// may repeat, since reading continues from the new position.
 package protocol SubtitleReceiver: AnyObject, Sendable {
-    /// Receives the selected stream, or nil if none is selected. Called whenever a track is selected, even if the
-    /// stream stays the same, and when the receiver is attached or replaced. The pointers are valid only during the
-    /// call.
+    /// Receives the selected subtitle stream and its container; nil if none is selected. Called whenever the selection
+    /// is applied, even if it has not changed, and when the receiver is attached. Also called, with nil, on a receiver
+    /// that is being replaced. The pointers are valid only during the call.
     func select(_ stream: UnsafePointer<AVStream>?, of format: UnsafePointer<AVFormatContext>?)
 
     /// Receives a packet of the selected stream. Packet times are the container's times, in nanoseconds. In a loop,

@@ -24,7 +24,7 @@ public struct FrameReport: Codable, Sendable {
         public var height: Int
     }
 
-    /// The film's properties, and counts of its frames.
+    /// The video's properties, and counts of its frames.
     public struct Video: Codable, Sendable {
         /// The film's frame rate; nil if unknown.
         public var fps: Double?
@@ -172,7 +172,7 @@ public struct FrameReport: Codable, Sendable {
     public var window: Window
     /// The name of the scenario that was run.
     public var scenario: String
-    /// The film's properties, and counts of its frames.
+    /// The video's properties, and counts of its frames.
     public var video: Video
     /// The frames shown in the main window.
     public var present: Present

@@ -2,8 +2,8 @@ import Geometry
 import Picture
 
 extension Bitmap {
-    /// Returns a copy at half the width and height (at least 1), for mipmaps. Each pixel is the mean of four. If the
-    /// width or height is odd, the last column or row is dropped.
+    /// Returns a copy at half the width and height, for mipmaps. Each pixel is the mean of a 2×2 block. A side of
+    /// odd length loses its last column or row, except that a side of 1 stays 1.
     func halved() -> Bitmap {
         let half = PixelSize(width: max(1, size.width / 2), height: max(1, size.height / 2))
         let (across, down) = (size.width > 1 ? 4 : 0, size.height > 1 ? size.width * 4 : 0)

@@ -285,9 +285,10 @@ public final class ImageCache {
         return oldest?.key
     }
 
-    /// Returns the image for a placement, and where to draw it; nil if the image is missing, empty or too large.
-    /// Missing text and icons are rasterized or requested. A line of text may extend beyond the destination of the
-    /// placement, and must be clipped to it.
+    /// Returns the image for a placement, and where to draw it; nil if the image is not available yet, is empty, or is
+    /// too large. Text and icons that are not in the cache are rasterized immediately if possible. Otherwise, they are
+    /// requested, and the result is nil. A line of text may extend beyond the destination of the placement, and must be
+    /// clipped to it.
     ///
     /// Must be called during a frame, or during a capture between two frames.
     func image(for placement: ImagePlacement, scale: Double, viewer: Viewer) -> (RasterImage, PixelRect)? {

@@ -16,11 +16,11 @@ public protocol GLOutput: AnyObject {
     func swap() throws(RenderingError)
 }
 
-/// An OpenGL ES context. The type tracks which context is current. It also synchronizes the use of objects that several
-/// contexts share. Framebuffers and vertex arrays are never shared.
+/// Wraps a native OpenGL ES context. The type tracks which context is current. It also synchronizes the use of objects
+/// that several contexts share. Framebuffers and vertex arrays are never shared.
 ///
-/// The owner of a context creates a `GLContext` for it, calls `makeCurrent` instead of the window system's function,
-/// and calls `end` before the context is destroyed.
+/// The owner of a native context creates a `GLContext` for it, calls `makeCurrent` instead of the window system's own
+/// function, such as `eglMakeCurrent`, and calls `end` before destroying the native context.
 ///
 /// Threads: any thread that holds `RenderLock`; `init`, `makeCurrent` and `end` take it themselves. If
 /// `RenderLock.isShared` is true, the current context is bound to a thread only while that thread holds the lock.

@@ -80,7 +80,8 @@ public final class SoftwareSurface {
             slots = FrameSlots(size, in: memory)
         }
 
-        /// Returns slot `index` as a raster, made when it is first needed; never nil.
+        /// Returns slot `index` as a raster, which is created on first use. Never nil: the type is optional only because
+        /// `rasters` holds optionals.
         func raster(_ index: Int) -> Raster? {
             if rasters[index] == nil {
                 rasters[index] = Raster(

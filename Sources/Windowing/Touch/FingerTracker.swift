@@ -55,12 +55,12 @@ struct FingerTracker {
         }
     }
 
-    /// Cancels all fingers on a device. Calls `body` for each.
+    /// Cancels all touches on a device, and passes each cancellation to `body`.
     mutating func cancelFingers(on device: UInt16, _ body: (Change) -> Void) {
         for index in fingers.indices where fingers[index]?.device == device { end(index, .cancelled, body) }
     }
 
-    /// Cancels all fingers in a window. Calls `body` for each.
+    /// Cancels all touches in a window, and passes each cancellation to `body`.
     mutating func cancelFingers(in window: UInt32, _ body: (Change) -> Void) {
         for index in fingers.indices where fingers[index]?.window == window { end(index, .cancelled, body) }
     }

@@ -19,8 +19,9 @@ final class XPresentReporter {
     private var unreported: [HostTime?] = []
     /// The number of frames that were sent but not reported yet.
     var unreportedCount: Int { unreported.count }
-    /// Returns the send time of the frame with the given serial number. The closure itself is nil if the OpenGL driver
-    /// sends the frames. Such frames are reported in order.
+    /// A closure that returns the send time of the frame with the given serial number, or nil if the time is unknown.
+    /// The property itself is nil if the OpenGL driver sends the frames. Such frames are reported in the order in which
+    /// they were sent, so their send times are taken from `unreported` instead.
     var sentTime: ((UInt32) -> HostTime?)?
     /// Whether frames are shown with Present and are therefore reported. Becomes true when the first frame is reported.
     private(set) var reportsFrames = false
