@@ -71,7 +71,7 @@ public import Time
     /// Closes the open file, and stops reading a file that is still loading. The embedded track is shown again.
     public func closeFile() { pipeline.closeFile() }
 
-    /// The state of the file that was last opened.
+    /// The state of the current subtitle file; `.none` if no file has been opened, or if it has been closed.
     public var file: FileState { pipeline.state.withLock { $0.file } }
 
     /// The number of lines in the last rendered file or track that are skipped because each takes too long to render.

@@ -21,8 +21,8 @@ public final class ImageCache {
     /// The maximum number of strings and icons that are rasterized while one frame is drawn. The same number again may
     /// be rasterized by all captures between two frames together.
     public static let inlineCount = 24
-    /// The number of frames between cleanups. A cleanup drops text and icons that are not visible and have not been
-    /// drawn or prepared for that many frames, even if the cache is within `byteLimit`.
+    /// The number of frames between cleanups. A cleanup drops text and icons that are not visible and have been neither
+    /// drawn nor prepared in the last `unusedFrameLimit` frames, even if the cache is within `byteLimit`.
     private static let unusedFrameLimit = 2048
 
     private struct Entry {
