@@ -87,7 +87,9 @@ import Time
         try list.awaitPlaying("10.mp4")
         let row = try #require(list.page.inlineRow(of: list.id("10.mp4")))
         #expect(row.isInView)
-        list.page.film.onVisibility = { id, change in if id == list.id("10.mp4") { heard.append(change) } }
+        // The closure must not keep the program alive, which owns it.
+        let id = list.id("10.mp4")
+        list.page.film.onVisibility = { if $0 == id { heard.append($1) } }
         let picture = try #require(list.page.picture(of: list.id("10.mp4")))
         // A quarter of the picture is out of view, then three quarters, then all of it.
         for fraction in [0.25, 0.75, 1.5] {
