@@ -115,7 +115,7 @@ final class SegmentRemuxer {
         var flags: OpaquePointer?
         defer { av_dict_free(&flags) }
         av_dict_set(&flags, "mpegts_copyts", "1", 0)
-        // The packet counters begin anew in each segment.
+        // The packet counters restart in each segment.
         av_dict_set(&flags, "mpegts_flags", "+initial_discontinuity", 0)
         return avformat_write_header(muxer, &flags) >= 0
     }
