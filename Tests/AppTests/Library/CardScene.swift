@@ -49,6 +49,14 @@ import Time
 
     func awaitPlaying(_ name: String) throws { try program.run("\(name) in its card") { _ in plays(name) } }
 
+    /// Opens a video, and goes back to the list: from then on it counts as played by the user.
+    func openAndGoBack(_ name: String) throws {
+        program.click(middle(of: name))
+        try program.settle()
+        program.press(.escape)
+        try program.settle()
+    }
+
     /// Lets it go on until its settings are written. A test that changes them waits for that: the folder goes with the test.
     func awaitSettings(_ text: String) throws {
         try program.run("the file") { _ in

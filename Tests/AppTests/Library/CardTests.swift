@@ -90,10 +90,7 @@ import Time
     func corner() throws {
         let cards = try CardScene(["a.mp4", "b.mp4", "c.mp4"])
         try cards.awaitPlaying("a.mp4")
-        cards.program.click(cards.middle(of: "a.mp4"))
-        try cards.program.settle()
-        cards.program.press(.escape)
-        try cards.program.settle()
+        try cards.openAndGoBack("a.mp4")
         let player = try #require(cards.application.playing?.player)
         try cards.scroll(to: "b.mp4")
         try cards.program.run("that it is in the corner") { _ in cards.page.film.corner.shownFraction == 1 }
@@ -160,10 +157,7 @@ import Time
     func flungPast() throws {
         let cards = try CardScene(["a.mp4", "b.mp4", "c.mp4", "d.mp4", "e.mp4", "f.mp4"])
         try cards.awaitPlaying("a.mp4")
-        cards.program.click(cards.middle(of: "a.mp4"))
-        try cards.program.settle()
-        cards.program.press(.escape)
-        try cards.program.settle()
+        try cards.openAndGoBack("a.mp4")
         let corner = cards.page.film.corner
         // Without a rest between, as in a fling: the card is out of view long before the video is in the corner.
         var (last, steps) = (cards.middle(of: "a.mp4").y, 0)
@@ -301,10 +295,7 @@ import Time
     func cornerNext() throws {
         let cards = try CardScene(["a.mp4", "b.mp4", "c.mp4", "d.mp4", "e.mp4"])
         try cards.awaitPlaying("a.mp4")
-        cards.program.click(cards.middle(of: "a.mp4"))
-        try cards.program.settle()
-        cards.program.press(.escape)
-        try cards.program.settle()
+        try cards.openAndGoBack("a.mp4")
         try cards.scroll(to: "d.mp4")
         try cards.program.run("that it is in the corner") { _ in cards.page.film.corner.shownFraction == 1 }
         cards.program.type(">")

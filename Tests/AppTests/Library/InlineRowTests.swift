@@ -66,10 +66,7 @@ import Time
     func corner() throws {
         let list = try list()
         try list.awaitPlaying("10.mp4")
-        list.program.click(list.middle(of: "10.mp4"))
-        try list.program.settle()
-        list.program.press(.escape)
-        try list.program.settle()
+        try list.openAndGoBack("10.mp4")
         let player = try #require(list.application.playing?.player)
         try list.scroll(to: "22.mp4")
         try list.program.run("that it is in the corner") { _ in list.page.film.corner.shownFraction == 1 }
