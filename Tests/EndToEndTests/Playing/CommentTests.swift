@@ -35,6 +35,48 @@ extension EndToEnd {
             }
         }
 
+        /// 10,000 comments, of which 200 appear within the first second, and the others later than the film is long.
+        private static let crowd: String = {
+            let lines = (0..<10_000).map { index in
+                let time = index < 200 ? Double(index) / 200 : 100 + Double(index) / 10
+                return "<d p=\"\(time),\(index % 2 == 0 ? 1 : 6),25,16777215,0,0,u,\(index)\">comment \(index)</d>"
+            }
+            return "<i>\(lines.joined())</i>"
+        }()
+
+        @Test("With 10,000 comments, 200 of them moving over the video, a frame makes no more allocations than without")
+        func allocations() throws {
+            try TemporaryFolder.with { folder in
+                let (comments, settings) = (folder + "/comments.xml", folder + "/glissade/config.toml")
+                try Data(Self.crowd.utf8).write(to: URL(fileURLWithPath: comments))
+                try FileManager.default.createDirectory(atPath: folder + "/glissade", withIntermediateDirectories: true)
+                // They cross the video in 80 s, so that they are all there during the test.
+                let style = "[danmaku]\nlimit = 200\noverlap = true\nspeed = 0.1\nheight = 0.15\n"
+                try Data(style.utf8).write(to: URL(fileURLWithPath: settings))
+                let counter = try AllocationCounter(in: folder)
+                let environment = counter.environment.merging(["XDG_CONFIG_HOME": folder]) { $1 }
+                let options = ["--comments", comments, "--no-controls", "--renderer", "software"]
+                try ControlsHarness.run(options: options, environment: environment) { harness in
+                    try harness.waitForFrame("all comments") { $0 > 3 * ControlsHarness.rate }
+                    #expect(brightness(harness) > 1000)
+                    let withComments = try allocations(of: counter, harness)
+                    try harness.screen.press("d")
+                    try harness.waitUntil("no comments") { brightness(harness) == 0 }
+                    let without = try allocations(of: counter, harness)
+                    #expect(withComments < without + 1, "in a frame of the film")
+                }
+            }
+        }
+
+        /// The allocations of the threads that draw, per frame of the film, over two seconds of it.
+        private func allocations(of counter: AllocationCounter, _ harness: ControlsHarness) throws -> Double {
+            let first = try #require(harness.frames.last)
+            let before = try counter.allocations(of: harness.glissade, threads: AllocationCounter.drawing)
+            let last = try harness.waitForFrame("two seconds") { $0 >= first + 2 * ControlsHarness.rate }
+            let after = try counter.allocations(of: harness.glissade, threads: AllocationCounter.drawing)
+            return Double(after - before) / Double(last - first)
+        }
+
         @Test("A file of comments that cannot be read is reported, and the video plays")
         func unreadable() throws {
             try ControlsHarness.run(options: ["--comments", "/nonexistent/comments.xml"]) { harness in
