@@ -232,7 +232,7 @@ import Time
         #expect(harness.took().suffix(4) == ["tap failed", "long press began", "long press changed", "pan failed"])
     }
 
-    @Test("Every state change can be logged with its time")
+    @Test("Every state change can be logged with its time, and the end of a pan with its velocity")
     func log() {
         let pan = PanRecognizer()
         _ = harness.element("page", [pan])
@@ -240,13 +240,13 @@ import Time
         harness.move(40, 10, at: 12.5)
         harness.move(50, 10, at: 20)
         harness.move(60, 10, at: 30)
-        harness.release(60, 10, at: 250)
+        harness.release(80, 20, at: 50)
         #expect(
             harness.log == [
                 "1.012500 +0.012500 pan: possible → began",
                 "1.020000 +0.020000 pan: began → changed",
-                "1.250000 +0.250000 pan: changed → ended",
-                "1.250000 +0.250000 pan: ended → possible",
+                "1.050000 +0.050000 pan: changed → ended at 1400.0, 200.0",
+                "1.050000 +0.050000 pan: ended → possible",
             ])
         #expect(GestureLog.seconds(-1_500_000) == "-0.001500")
         #expect(!GestureLog.seconds(.min).isEmpty)

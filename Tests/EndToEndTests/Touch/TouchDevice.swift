@@ -50,18 +50,41 @@ final class TouchDevice {
 
     /// Presses a finger, moves it to the right, faster and faster, and releases it at a velocity in pixels a second.
     /// Reports 125 times a second.
-    func fling(_ finger: Int, from start: Point, distance: Double, velocity: Double) throws {
+    ///
+    /// - Returns: The range of the velocity at the release, in pixels a second: the mean over the last 100 ms, as far as
+    ///   it is known when the server handled the reports.
+    @discardableResult func fling(
+        _ finger: Int, from start: Point, distance: Double, velocity: Double
+    ) throws -> ClosedRange<Double> {
         let step = PointerStep.fling(distance: distance, velocity: velocity)
         let pace = WakeSignal()
         let begun = HostTime.now()
-        try press(finger, start.x, start.y)
-        for report in 1...Int(step.seconds * 125) {
-            let time = Duration.milliseconds(8) * report
+        var reports: [(x: Double, sent: HostTime, handled: HostTime)] = []
+        func report(_ x: Double, _ send: () throws -> Void) rethrows {
+            let sent = HostTime.now()
+            try send()
+            reports.append((x, sent, .now()))
+        }
+        try report(start.x) { try press(finger, start.x, start.y) }
+        for number in 1...Int(step.seconds * 125) {
+            let time = Duration.milliseconds(8) * number
             while HostTime.now() < begun + time { pace.wait(until: begun + time) }
             let position = step.position(at: time.inSeconds, from: start)
-            try move(finger, position.x, position.y)
+            try report(position.x) { try move(finger, position.x, position.y) }
         }
-        try release(finger)
+        try report(reports[reports.count - 1].x) { try release(finger) }
+        let last = reports.removeLast()
+        var range: ClosedRange<Double>?
+        // Each report that may be the first of the last 100 ms.
+        for (index, first) in reports.enumerated() where last.sent - first.handled < .milliseconds(100) {
+            if index > 0, last.handled - reports[index - 1].sent < .milliseconds(99) { break }
+            let way = last.x - first.x
+            // The server's times are whole milliseconds.
+            let least = way / ((last.handled - first.sent).inSeconds + 0.001)
+            let most = way / max((last.sent - first.handled).inSeconds - 0.001, 0.001)
+            range = min(range?.lowerBound ?? least, least)...max(range?.upperBound ?? most, most)
+        }
+        return range ?? 0...0
     }
 
     /// Scrolls a touchpad by its valuators: 120 is a notch, to the right and down. Two zeros end the scroll.

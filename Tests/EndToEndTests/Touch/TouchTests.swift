@@ -12,11 +12,12 @@ extension EndToEnd {
         private let row = Double(PageHarness.height / 2)
 
         private func run(
-            options: [String] = [], film: String? = nil, _ body: (TouchDevice, PageHarness, TouchServer) throws -> Void
+            options: [String] = [], environment: [String: String?] = [:], film: String? = nil,
+            _ body: (TouchDevice, PageHarness, TouchServer) throws -> Void
         ) throws -> WitnessTool.WatchResult {
             var result: WitnessTool.WatchResult?
             try TouchServer.run { server in
-                result = try PageHarness.run(options: options, film: film) { harness in
+                result = try PageHarness.run(options: options, environment: environment, film: film) { harness in
                     try harness.waitForPage()
                     try body(server.screen, harness, server)
                 }
@@ -62,6 +63,34 @@ extension EndToEnd {
                 }
             }
             result.expectUnbroken()
+        }
+
+        @Test("The velocity of a finger at its release is that of its last 100 ms, by the server's times")
+        func velocity() throws {
+            _ = try run(environment: ["GLISSADE_LOG": "gestures"]) { screen, harness, _ in
+                for (finger, velocity) in [(1, 3000.0), (2, 1500)] {
+                    let count = ends(harness).count
+                    let start = Point(x: 64, y: row)
+                    let sent = try screen.fling(finger, from: start, distance: 300, velocity: velocity)
+                    let seen = try Program.until("the end of the drag") {
+                        let ends = ends(harness)
+                        return ends.count > count ? ends.last : nil
+                    }
+                    #expect(sent.contains(seen), "a finger at \(velocity) pixels a second")
+                    try harness.waitForBar()
+                    _ = try harness.screen.waitForStillPicture(height: PageHarness.height - PageHarness.barHeight)
+                    try harness.clickBar()
+                    try harness.waitForPage()
+                }
+            }
+        }
+
+        /// The horizontal velocities with which drags of the page have ended, by the program's log.
+        private func ends(_ harness: PageHarness) -> [Double] {
+            harness.glissade.errors.split(separator: "\n").compactMap { line in
+                guard line.contains(" pop: changed → ended at "), let end = line.range(of: " at ") else { return nil }
+                return line[end.upperBound...].split(separator: ",").first.flatMap { Double($0) }
+            }
         }
 
         @Test("If the touch screen is lost during a drag, the page returns; plugged in again, it works")
