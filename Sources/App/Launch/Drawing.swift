@@ -16,13 +16,15 @@ import Windowing
     /// Creates the window or offscreen surface and the renderer that the options choose. The automatic choice is OpenGL
     /// if there is a GPU and OpenGL works on it, else software rendering.
     ///
-    /// - Parameter console: Receives an error message if OpenGL is chosen automatically but fails.
+    /// - Parameters:
+    ///   - console: Receives an error message if OpenGL is chosen automatically but fails.
+    ///   - onWindow: Called with each window that is created, before its renderer, which may take longer.
     /// - Throws: `WindowingError` or `RenderingError` if the window, the surface or the renderer cannot be created.
     static func begin(
         _ options: LaunchOptions, title: String, signal: WakeSignal, console: Console,
-        wake: @escaping @Sendable () -> Void
+        wake: @escaping @Sendable () -> Void, onWindow: @escaping @MainActor (Window) -> Void
     ) throws -> Drawing {
-        let place = Place(options: options, title: title, signal: signal, wake: wake)
+        let place = Place(options: options, title: title, signal: signal, wake: wake, onWindow: onWindow)
         switch options.renderer ?? .auto {
         case .software: return try place.byCPU()
         case .gles: return try place.byOpenGL().drawing
@@ -56,6 +58,7 @@ import Windowing
         let title: String
         let signal: WakeSignal
         let wake: @Sendable () -> Void
+        var onWindow: @MainActor (Window) -> Void = { _ in }
 
         private var size: Size { options.size ?? Size(width: 1280, height: 720) }
         private var pixels: PixelSize { PixelSize(width: Int(size.width), height: Int(size.height)) }
@@ -67,7 +70,9 @@ import Windowing
             windowOptions.isFloating = options.isOnTop
             windowOptions.isDrawnByCPU = isDrawnByCPU
             windowOptions.trustsRefreshes = options.trustsRefreshes
-            return try Window(windowOptions)
+            let window = try Window(windowOptions)
+            onWindow(window)
+            return window
         }
 
         func byOpenGL() throws -> (drawing: Drawing, isSoftware: Bool) {

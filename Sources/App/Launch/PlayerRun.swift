@@ -112,14 +112,16 @@ import Windowing
     /// Plays with the chosen renderer. Returns nil if OpenGL has failed and the run must continue with the software
     /// renderer.
     private func playFirst() throws -> Application? {
-        let drawing = try Drawing.begin(options, title: title, signal: signal, console: console, wake: wake)
+        let drawing = try Drawing.begin(options, title: title, signal: signal, console: console, wake: wake) { [player] in
+            // A stream that is being opened chooses its first variant by the screen.
+            player?.screenLines = $0.monitorHeight
+        }
         let playing = item.map {
             PlaybackSession(
                 $0, playlist: Playlist(arguments.media), options: options.player, asked: options.asked,
                 services: services(drawing.renderer))
         }
         if let playing {
-            playing.player.screenLines = drawing.window?.monitorHeight
             if let file = options.commentsPath ?? arguments.comments.last { playing.comments.open(file) }
             for file in arguments.subtitles { playing.subtitles.open(file, of: playing.player, now: .now()) }
         }

@@ -109,7 +109,9 @@ public import Time
     public internal(set) var quality = Quality.automatic
     var variantState = PlayerVariants()
     /// The height of the screen in pixels; nil if unknown. `Quality.automatic` chooses no variant with more lines.
-    public var screenLines: Int? { didSet { pipeline.packets.screenLines = screenLines } }
+    public var screenLines: Int? {
+        didSet { if screenLines != oldValue { pipeline.packets.screenLines = screenLines } }
+    }
     /// Whether audio follows the display's pace. If false, the clock follows audio.
     var audioFollowsDisplay = false
 

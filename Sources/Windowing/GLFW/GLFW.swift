@@ -85,7 +85,7 @@ enum GLFW {
         let handle: OpaquePointer
         /// The whole area of the monitor, in the window system's units.
         let area: PixelRect
-        /// The refresh rate in Hz, rounded; nil if unknown.
+        /// The refresh rate in Hz; nil if unknown. GLFW rounds it to an integer: 59.94 Hz becomes 60.
         var refreshRate: Double? { mode.refreshRate > 0 ? Double(mode.refreshRate) : nil }
         var mode: GLFWvidmode
         var modeReadAt: HostTime
@@ -140,27 +140,27 @@ enum GLFW {
         return best
     }
 
-    /// Returns the refresh rate of the monitor under `area`, in Hz; nil if unknown. The result is at most `monitorsAge`
-    /// old.
+    /// Returns the monitor under `area`, as `monitor(under:)` does; nil if there is none. Its mode is at most
+    /// `monitorsAge` old.
     ///
-    /// GLFW rounds the rate to an integer: 59.94 Hz becomes 60. If the monitor is known but its mode is out of date,
-    /// first queries only the mode, which takes two round trips (`_glfwGetVideoModeX11` in GLFW 3.3 to 3.5).
-    @MainActor static func refreshRate(under area: PixelRect) -> Double? {
+    /// If the monitor is known but its mode is out of date, queries only the mode, which takes two round trips
+    /// (`_glfwGetVideoModeX11` in GLFW 3.3 to 3.5).
+    @MainActor static func monitorWithMode(under area: PixelRect) -> Monitor? {
         guard let monitors = known?.monitors, let index = index(of: area, in: monitors) else {
-            return monitor(under: area)?.refreshRate
+            return monitor(under: area)
         }
         let (monitor, now) = (monitors[index], HostTime.now())
-        if now - monitor.modeReadAt < monitorsAge { return monitor.refreshRate }
+        if now - monitor.modeReadAt < monitorsAge { return monitor }
         guard let mode = glfwGetVideoMode(monitor.handle)?.pointee, mode.width == monitor.mode.width,
             mode.height == monitor.mode.height
         else {
             // The monitor was resized, so others may have moved.
             known = nil
-            return self.monitor(under: area)?.refreshRate
+            return self.monitor(under: area)
         }
         known?.monitors[index].mode = mode
         known?.monitors[index].modeReadAt = now
-        return mode.refreshRate > 0 ? Double(mode.refreshRate) : nil
+        return known?.monitors[index]
     }
 
     /// Returns a monitor's work area, which excludes panels and docks, in the window system's units. Queries the

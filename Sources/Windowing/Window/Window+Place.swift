@@ -122,12 +122,12 @@ extension Window {
 
     /// The refresh rate of the window's monitor, in Hz; nil if unknown. The value is up to two seconds old. GLFW rounds
     /// the rate to an integer: 59.94 Hz becomes 60.
-    public var refreshRate: Double? { GLFW.refreshRate(under: fullscreen.area ?? area) }
+    public var refreshRate: Double? { GLFW.monitorWithMode(under: fullscreen.area ?? area)?.refreshRate }
 
     public var monitorGeneration: Int { GLFW.monitorGeneration }
 
-    /// The height of the window's monitor, in pixels; nil if there is no monitor.
-    public var monitorHeight: Int? { GLFW.monitor(under: fullscreen.area ?? area)?.area.height }
+    /// The height of the window's monitor, in pixels; nil if there is no monitor. The value is up to two seconds old.
+    public var monitorHeight: Int? { GLFW.monitorWithMode(under: fullscreen.area ?? area)?.area.height }
 
     /// The size of the window's monitor, in points; nil if there is no monitor.
     public var screenSize: Size? {

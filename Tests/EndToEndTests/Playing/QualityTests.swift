@@ -35,8 +35,13 @@ extension EndToEnd {
             let display = try XServer(width: 640, height: 400)
             try TemporaryFolder.with { folder in
                 try makeStreams(in: folder)
+                // Only this playlist is late, so the window surely exists before the choice.
+                let lines = try String(contentsOfFile: folder + "/film.m3u8", encoding: .utf8).split(separator: "\n")
+                let late = lines.map { $0.hasPrefix("#") ? $0 : "/" + $0 }.joined(separator: "\n")
+                try Data(late.utf8).write(to: URL(fileURLWithPath: folder + "/late.m3u8"))
                 let server = try HostileServer(URL(fileURLWithPath: folder))
-                let arguments = ["--audio", "silent", "--speed", "4", "--exit-at-end", server.address("/film.m3u8")]
+                let address = server.address("/late=2000/late.m3u8")
+                let arguments = ["--audio", "silent", "--speed", "4", "--exit-at-end", address]
                 try Glissade.run(arguments, environment: ["DISPLAY": display.name]) { try $0.expect(.exited(0)) }
                 let log = try server.log()
                 #expect(log.contains { $0.hasPrefix("/v1_5.") })
