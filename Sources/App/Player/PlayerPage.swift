@@ -51,13 +51,10 @@ enum PlayerMenu: Hashable {
     private let sign = FloatingSign()
     /// The layer that receives gestures on the video. It is beneath all controls.
     private let stage = Layer()
-    /// The layer that contains the controls, the menus and the messages.
+    /// The layer that contains the controls, the menus and the messages, also while the player waits for data.
     private let overlay = Layer()
     let toast = Toast(style: Theme.toast)
-    private let spinner = Spinner(style: Theme.spinner)
-    /// The message below the spinner while the player reconnects. It contains `waitLabel`.
-    private let waitSign = Layer(content: .color(Theme.toast.background))
-    private let waitLabel = Label("Reconnecting…", style: Theme.toast.text, alignment: .center)
+    private let waiting = WaitingView()
     private let menu = Menu(style: Theme.menu)
     private let focus = FocusChain()
     private var openMenu: PlayerMenu?
@@ -85,15 +82,12 @@ enum PlayerMenu: Hashable {
         layer.content = .color(.black)
         for part in [
             placeholder.layer, box.layer, comments.layer, subtitles.layer, stage, sign.layer, statistics.layer,
-            spinner.layer, waitSign, overlay,
+            overlay,
         ] { layer.add(part) }
-        for part in [controls.layer, preview.layer, comments.bubble, toast.layer, menu.layer] { overlay.add(part) }
-        for part in [box.layer, subtitles.layer, statistics.layer, spinner.layer, toast.layer, overlay] {
-            part.isHitTestable = false
-        }
-        waitSign.isHitTestable = false
-        waitSign.isHidden = true
-        waitSign.add(waitLabel.layer)
+        for part in [
+            waiting.layer, controls.layer, preview.layer, comments.bubble, toast.layer, menu.layer,
+        ] { overlay.add(part) }
+        for part in [box.layer, subtitles.layer, statistics.layer, toast.layer, overlay] { part.isHitTestable = false }
         stage.owner = gestures
         sign.back.action = { [weak self] in self?.owner?.perform(.toggleFloating, now: .now()) }
         bar = NavigationBar(
@@ -181,14 +175,7 @@ enum PlayerMenu: Hashable {
         controls.layout(size: size, bottom: insets.bottom, scale: scale)
         toast.layout(
             top: Point(x: size.width / 2, y: Theme.barHeight + 20), maxWidth: max(0, size.width - 2 * Theme.margin))
-        spinner.layout(
-            Rect(x: ((size.width - 64) / 2).rounded(), y: ((size.height - 64) / 2).rounded(), width: 64, height: 64))
-        let label = Size(width: min(170, size.width), height: 30)
-        waitSign.frame = Rect(
-            origin: Point(x: ((size.width - label.width) / 2).rounded(), y: ((size.height + 64) / 2).rounded() + 12),
-            size: label)
-        waitSign.cornerRadius = label.height / 2
-        waitLabel.layout(Rect(origin: .zero, size: label))
+        waiting.layout(size)
         if menu.isOpen, let menuButton { menu.layout(at: menuButton.layer.frame, in: bounds) }
     }
 
@@ -284,8 +271,7 @@ enum PlayerMenu: Hashable {
 
     var isAnimating: Bool {
         (controls.isShown && controls.isAnimating) || comments.isMoving || menu.isAnimating || box.isMoving
-            || toast.isAnimating
-            || spinner.isAnimating
+            || toast.isAnimating || waiting.isAnimating
     }
 
     var nextWake: HostTime? {
@@ -294,7 +280,7 @@ enum PlayerMenu: Hashable {
         if controls.isShown { consider(controls.nextWake) }
         consider(toast.nextWake)
         consider(menu.nextWake)
-        consider(spinner.nextWake)
+        consider(waiting.nextWake)
         consider(gestures.nextWake)
         return wake
     }
@@ -312,7 +298,7 @@ enum PlayerMenu: Hashable {
         if box.advance(to: now) { isChanged = true }
         if menu.advance(to: now) { isChanged = true }
         if toast.advance(to: now) { isChanged = true }
-        if spinner.advance(to: now) { isChanged = true }
+        if waiting.advance(to: now) { isChanged = true }
         return isChanged
     }
 
@@ -331,8 +317,7 @@ enum PlayerMenu: Hashable {
     /// visible.
     func showFigures(now: HostTime) {
         guard let figures = owner?.figures(now: now) else { return }
-        spinner.setWanted(figures.isWaiting, now: now)
-        waitSign.isHidden = figures.activity != .reconnecting
+        waiting.show(isWaiting: figures.isWaiting, isReconnecting: figures.activity == .reconnecting, now: now)
         if controls.isShown { controls.show(figures, now: now) }
     }
 
@@ -402,7 +387,7 @@ enum PlayerMenu: Hashable {
 
     /// Returns the gesture targets of the open menu for a press at `point`, in layout points; nil if no menu is open.
     func menuElements(at point: Point, now: HostTime) -> [any GestureTarget]? {
-        menu.elements(at: point, now: now)
+        overlay.isHidden ? nil : menu.elements(at: point, now: now)
     }
 
     func closeMenu(now: HostTime) { menu.close(now: now) }
