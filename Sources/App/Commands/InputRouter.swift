@@ -54,9 +54,10 @@ import Time
     /// Cancels all gestures, for instance when the window loses the focus.
     func cancelGestures(now: HostTime) { arbiter.cancelAll(now: now) }
 
-    /// Cancels the gestures in progress, because the layout has been rotated or rotated back.
+    /// Cancels the gestures in progress and ends hovering, because the layout has been rotated or rotated back.
     func layoutRotated(now: HostTime) {
         if arbiter.isBusy { cancelGestures(now: now) }
+        resetPointer(now: now)
     }
 
     func handle(_ input: InputEvent, now: HostTime) {
@@ -134,7 +135,8 @@ import Time
         if pointer.follow(isOver ? event.position : nil, elements: targets, now: event.time) { pages.setNeedsTick() }
     }
 
-    /// Ends hovering and forgets the pointer's position. Called when another page comes to the top.
+    /// Ends hovering and forgets the pointer's position. Called when another page comes to the top, and when the layout
+    /// is rotated.
     func resetPointer(now: HostTime) {
         _ = pointer.follow(nil, elements: [], now: now)
         pointer = PointerFollower()

@@ -195,7 +195,7 @@ import Time
         controller.advance(to: time)
         let isRotated = rotatesLayout
         let isNew = isRotated != layoutRotation.current.isRotated
-        layoutRotation.update(isRotated: isRotated, window: window.size)
+        layoutRotation.update(isRotated: isRotated, window: window.size, scale: window.scale)
         if isNew, !controller.isHeld { onRotation?(time) }
         let bounds = layoutRotation.current.bounds
         if pages.fullscreenRow == nil { pages.player?.quarterTurns = isRotated ? 0 : allPages.quarterTurns }

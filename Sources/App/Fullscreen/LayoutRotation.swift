@@ -12,6 +12,8 @@ import Input
         var isRotated = false
         /// The size of the window, in points.
         var window = Size.zero
+        /// The size of a device pixel, in points.
+        var pixel = 1.0
 
         /// The bounds of the layout, in points.
         var bounds: Rect {
@@ -19,9 +21,10 @@ import Input
             return Rect(origin: .zero, size: size)
         }
 
-        /// Converts a point of the window to a point of the layout.
+        /// Converts a point of the window to a point of the layout. The upper left corner of a device pixel becomes the
+        /// upper left corner of the rotated pixel.
         func layout(_ point: Point) -> Point {
-            isRotated ? Point(x: point.y, y: window.width - point.x) : point
+            isRotated ? Point(x: point.y, y: max(window.width - pixel - point.x, 0)) : point
         }
 
         /// Converts a distance or a velocity in the layout to one in the window.
@@ -45,14 +48,20 @@ import Input
         }
     }
 
-    /// The conversion for the layout that was drawn last.
+    /// The conversion for the current layout.
     private(set) var current = Conversion()
     /// The conversion for input. It stays the same from a press until all buttons and fingers are up, so that a drag of
     /// the fullscreen video does not change its coordinates. Other gestures are canceled when the layout is rotated.
     private(set) var input = Conversion()
 
     /// Sets the conversion for a new layout.
-    func update(isRotated: Bool, window: Size) { current = Conversion(isRotated: isRotated, window: window) }
+    ///
+    /// - Parameters:
+    ///   - window: The size of the window, in points.
+    ///   - scale: Device pixels per point.
+    func update(isRotated: Bool, window: Size, scale: Double) {
+        current = Conversion(isRotated: isRotated, window: window, pixel: 1 / scale)
+    }
 
     /// Updates the conversion for input, unless a gesture is in progress. Call before converting an event.
     func prepareInput(isBusy: Bool) {
