@@ -86,9 +86,12 @@ import Time
     }
 
     /// Goes back to the page at the bottom of the stack, past all pages in between. Playback continues there, in a card
-    /// or in the miniplayer. A video that went fullscreen from a row of another page leaves fullscreen at once.
+    /// or in the miniplayer. A video that went fullscreen from a row leaves fullscreen: at once if its page is left, too.
     func goToLibrary(now: HostTime) {
-        if pages.fullscreenRow != nil { fullscreen?.end(now: now) }
+        if pages.fullscreenRow != nil {
+            if pages.stack.pages.count == 1 { return fullscreen?.leave(now: now) ?? () }
+            fullscreen?.end(now: now)
+        }
         pages.stack.popToRoot(now: now)
         pages.setNeedsTick()
     }

@@ -50,7 +50,9 @@ import Time
         try program.run("fullscreen") { $0.application.fullscreen.state == .fullscreen }
         program.press(.home, .alt)
         program.pass(.milliseconds(20))
-        #expect(program.application.fullscreen.state == .inline && program.application.stack.pages.count == 1)
+        #expect(program.application.fullscreen.state == .moving, "the video shrinks")
+        try program.run("the mini player again") { $0.application.fullscreen.state == .inline }
+        #expect(program.application.stack.pages.count == 1 && program.application.miniPlayers.count == 1)
     }
 
     @Test("The i key shows and hides the statistics")

@@ -40,7 +40,9 @@ import Time
     @Test("Without the setting, nothing plays in a list")
     func off() throws {
         let list = try list("")
-        try list.program.run("the folder") { _ in list.page.rows.count == Self.names.count }
+        try list.program.run("all that is known of the films") { _ in
+            list.page.rows.details(of: list.id("10.mp4"))?.summary?.hasVideo == true
+        }
         list.program.pass(.seconds(3))
         #expect(list.application.playing == nil && playing(list).isEmpty)
         #expect(list.page.inlineRow(of: list.id("10.mp4")) == nil)
