@@ -43,9 +43,11 @@ import Time
     func layout(at time: HostTime) {
         // A preview that started automatically is visible only in its card.
         let isWanted = playback.session?.isWatched == true && !pages.isPlayerStaying && !floating.isVideoFloating
-        let candidates = pages.visible.filter { $0 !== pages.player && !cards.showsVideo($0) }
-        for linked in linked where !candidates.contains(where: { $0 === linked.page }) { unlink(linked.page) }
-        if isWanted { for page in candidates { link(page) } }
+        func isCandidate(_ page: Page) -> Bool { page !== pages.player && !cards.showsVideo(page) }
+        for linked in linked where !pages.visible.contains(where: { $0 === linked.page && isCandidate($0) }) {
+            unlink(linked.page)
+        }
+        if isWanted { for page in pages.visible where isCandidate(page) { link(page) } }
         if linked.isEmpty { return }
         let target = isWanted ? 1.0 : 0.0
         if reveal.model != target {
@@ -54,7 +56,9 @@ import Time
         reveal.advance(to: LocalTime(time))
         let fraction = reveal.presentation(at: LocalTime(time))
         for linked in linked { linked.bar.reveal = fraction }
-        if !isWanted, !reveal.isAnimating { for page in candidates { unlink(page) } }
+        if !isWanted, !reveal.isAnimating {
+            for page in pages.visible where isCandidate(page) { unlink(page) }
+        }
     }
 
     /// Shows the session's title and state in all miniplayers.

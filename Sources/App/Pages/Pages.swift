@@ -1,6 +1,21 @@
 import Layers
 import Navigation
 
+/// The visible pages, from the bottom up: at most three. Unlike an array, it allocates no memory.
+struct VisiblePages: Sequence, IteratorProtocol {
+    private var pages: (Page?, Page?, Page?)
+
+    init(_ lower: Page, _ upper: Page?, _ top: Page?) {
+        pages = upper == nil ? (lower, top, nil) : (lower, upper, top)
+    }
+
+    mutating func next() -> Page? {
+        let next = pages.0
+        pages = (pages.1, pages.2, nil)
+        return next
+    }
+}
+
 /// The pages of the main window: the page stack, the player's page and a fullscreen video above the stack. Main
 /// thread.
 @MainActor final class Pages {
@@ -25,9 +40,9 @@ import Navigation
     var libraries: some Sequence<LibraryPage> { stack.pages.lazy.compactMap { $0 as? LibraryPage } }
 
     /// The visible pages, from the bottom up.
-    var visible: [Page] {
-        let pages = stack.transitioningPages.map { [$0.lower, $0.upper] } ?? [stack.top]
-        return fullscreenRow.map { pages + [$0.page] } ?? pages
+    var visible: VisiblePages {
+        let (lower, upper) = stack.transitioningPages.map { ($0.lower, $0.upper) } ?? (stack.top, nil)
+        return VisiblePages(lower, upper, fullscreenRow?.page)
     }
 
     /// The page on top: the page of the fullscreen video above the stack, else the top page of the stack.

@@ -37,6 +37,9 @@ import Time
     /// The latest frame. It is released after its upload, unless it may be needed at another size.
     private var current: VideoFrame?
     private var isUploaded = true
+    /// When the conversion of the current frame for its upload began, or its upload if the conversion is over. A
+    /// property, because a variable would be allocated for each frame.
+    private var resolutionBegan = HostTime(nanoseconds: 0)
     /// The sequence number of the last frame taken by the main thread. Frames taken on any thread share one sequence.
     private var takenNumber = 0
     /// The presentation time of the uploaded frame. Used to tell a new frame from one that was decoded again.
@@ -230,30 +233,15 @@ import Time
         // A frame is blurred only if it was converted for another size and no longer has the planes to be converted
         // again.
         var isSharp = true
-        var began = HostTime.now()
-        func upload(_ picture: PixelView) {
-            // The requested format excludes frames that are too large, so an upload fails only if the driver does. The
-            // previous frame then stays visible.
-            do throws(RenderingError) {
-                try target.upload(picture, capacity: capacity)
-            } catch {
-                if case .allocation = error { failure = error }
-            }
-        }
+        resolutionBegan = HostTime.now()
         func memory() -> (any FrameAllocator)? {
             target.overwritingAllocator(for: upright, capacity: capacity ?? upright)
-        }
-        func uploadResolved(_ picture: PixelView) {
-            let resolved = HostTime.now()
-            log.recordResolution(resolved - began)
-            began = resolved
-            upload(picture)
         }
         if resolves, !frame.isConverted || frame.format.size != upright || frame.brightnessOffset != wanted,
             frame.hasPlanes,
             resolver.withPicture(
-                of: frame, size: upright, capacity: capacity, memory: memory(), brightnessOffset: wanted,
-                uploadResolved) != nil
+                of: frame, size: upright, capacity: capacity, memory: memory(), brightnessOffset: wanted
+            ) { uploadResolved($0, capacity: capacity) } != nil
         {
             resolvedSize = upright
             convertedBrightness = wanted
@@ -263,20 +251,39 @@ import Time
             if frame.isConverted, isSharp, capacity == nil { resolver.wasNotNeeded() }
             if isSharp
                 || resolver.withScaledPicture(
-                    of: frame, size: upright, capacity: capacity, memory: memory(), uploadResolved) == nil
+                    of: frame, size: upright, capacity: capacity, memory: memory()
+                ) { uploadResolved($0, capacity: capacity) } == nil
             {
-                frame.withPicture(upload)
+                frame.withPicture { upload($0, capacity: capacity) }
             }
             resolvedSize = frame.isConverted ? frame.format.size : nil
             convertedBrightness = frame.brightnessOffset
         }
         preparedSize = upright
         target.brightnessOffset = brightness.brightnessOffset - convertedBrightness
-        log.recordUpload(.now() - began, isAgain: isUploaded || presentationTime == uploadedTime)
+        log.recordUpload(.now() - resolutionBegan, isAgain: isUploaded || presentationTime == uploadedTime)
         uploadedTime = presentationTime
         isUploaded = true
         content = .surface(surface, rotation: rotation)
         if resolves, !isSharp || (placement.isSmall || capacity != nil) && frame.hasPlanes { current = consume frame }
+    }
+
+    private func upload(_ picture: PixelView, capacity: PixelSize?) {
+        // The requested format excludes frames that are too large, so an upload fails only if the driver does. The
+        // previous frame then stays visible.
+        do throws(RenderingError) {
+            try target.upload(picture, capacity: capacity)
+        } catch {
+            if case .allocation = error { failure = error }
+        }
+    }
+
+    /// Uploads a frame that has just been converted.
+    private func uploadResolved(_ picture: PixelView, capacity: PixelSize?) {
+        let resolved = HostTime.now()
+        log.recordResolution(resolved - resolutionBegan)
+        resolutionBegan = resolved
+        upload(picture, capacity: capacity)
     }
 
     /// Converts a size on the screen to the orientation of the stored frame.

@@ -50,8 +50,8 @@ extension EndToEnd {
                 let (comments, settings) = (folder + "/comments.xml", folder + "/glissade/config.toml")
                 try Data(Self.crowd.utf8).write(to: URL(fileURLWithPath: comments))
                 try FileManager.default.createDirectory(atPath: folder + "/glissade", withIntermediateDirectories: true)
-                // They cross the video in 80 s, so that they are all there during the test.
-                let style = "[danmaku]\nlimit = 200\noverlap = true\nspeed = 0.1\nheight = 0.15\n"
+                // They cross the video in 32 s, so that they are all there during the test.
+                let style = "[danmaku]\nlimit = 200\noverlap = true\nspeed = 0.25\nheight = 0.15\n"
                 try Data(style.utf8).write(to: URL(fileURLWithPath: settings))
                 let counter = try AllocationCounter(in: folder)
                 let environment = counter.environment.merging(["XDG_CONFIG_HOME": folder]) { $1 }
