@@ -7,8 +7,6 @@ public import Time
 // The stack as a gesture target. Its pop pan sees the presses on all pages, but the recognizers on a page come first.
 
 extension NavigationStack: @MainActor GestureTarget {
-    public var recognizers: [GestureRecognizer] { [popPan] }
-
     /// The position of the pop pan's latest press, in layout points. For a scroll, the position of the pointer when
     /// the scroll began.
     public var pressLocation: Point { popPan.pressLocation }

@@ -1,4 +1,5 @@
 public import Geometry
+public import Gestures
 public import Layers
 public import Time
 
@@ -44,6 +45,7 @@ public import Time
 
     /// Recognizes drags that pull the top page aside or pull in a trailing page.
     public let popPan = PopPanRecognizer()
+    public private(set) lazy var recognizers: [GestureRecognizer] = [popPan]
 
     var transition: Transition?
     let scene = TransitionScene()
