@@ -259,8 +259,8 @@ let package = Package(
         .testTarget(
             name: "WindowingTests",
             dependencies: [
-                "CGLES", "CGLFlush", "CXCB", "Geometry", "Input", "Layers", "Picture", "Platform", "Presentation",
-                "Rendering", "ScreenProbe", "TestSupport", "Time", "Windowing",
+                "CGLES", "CGLFW", "CGLFlush", "CXCB", "Geometry", "Gestures", "Input", "Layers", "Picture", "Platform",
+                "Presentation", "Rendering", "ScreenProbe", "TestSupport", "Time", "Windowing",
             ]),
         .testTarget(
             name: "SubtitlesTests",
@@ -270,10 +270,9 @@ let package = Package(
         .testTarget(
             name: "AppTests",
             dependencies: [
-                "Animation", "App", "Controls", "Danmaku", "Geometry", "Gestures", "History", "Input", "Layers",
-                "Library", "Media", "Navigation", "Picture", "Platform", "Playback", "Presentation", "Rendering",
-                "Settings",
-                "Subtitles", "TestSupport", "Time", "Windowing",
+                "Animation", "App", "Controls", "Danmaku", "Desktop", "Geometry", "Gestures", "History", "Input",
+                "Layers", "Library", "Media", "Navigation", "Picture", "Platform", "Playback", "Presentation",
+                "Rendering", "Settings", "Subtitles", "TestSupport", "Time", "Windowing",
             ]),
         .testTarget(
             name: "BenchmarkTests",

@@ -206,61 +206,8 @@ import Time
     }
 }
 
-private struct TouchRecord {
-    enum Event: Hashable {
-        case touch(XInputEvent.Touch)
-        case gesture(XInputEvent.Gesture)
-        case motion(XInputEvent.Motion)
-        case lost(device: UInt16)
-    }
-
-    var event: Event
-    /// The X server's timestamp, in milliseconds.
-    var time: UInt32
-    var received: HostTime
-}
-
-/// The state that the event decoder shares with `Touches`. The decoder runs on the thread that reads events from the
-/// connection.
-private struct Wire {
-    /// The maximum number of recorded events. Further events are dropped, except for the ends of touches.
-    static let capacity = 4096
-
-    /// The address of the library's own decoder.
-    var decoder: UInt = 0
-    var records: [TouchRecord] = []
-    /// The movements of valuators, in a list of their own: they are recorded also while GLFW processes its events.
-    var motions: [TouchRecord] = []
-    /// Whether devices, or what they can do, have changed since they were last queried.
-    var hasChangedDevices = true
-    var clock = ServerClock()
-    /// The time of the last event that was delivered.
-    var last = HostTime(nanoseconds: 0)
-
-    mutating func add(_ event: TouchRecord.Event, time: UInt32, received: HostTime) {
-        guard records.count < Self.capacity || event.isEnd && records.count < Self.capacity * 2 else { return }
-        records.append(TouchRecord(event: event, time: time, received: received))
-    }
-
-    /// Returns when an event happened. Times never decrease from one event to the next.
-    mutating func hostTime(of record: TouchRecord) -> HostTime {
-        last = min(max(clock.hostTime(of: record.time, received: record.received), last), record.received)
-        return last
-    }
-}
-
-extension TouchRecord.Event {
-    var isEnd: Bool {
-        switch self {
-        case .touch(let touch): touch.phase == .ended
-        case .gesture(let gesture): gesture.phase == .ended
-        case .motion: false
-        case .lost: true
-        }
-    }
-}
-
-private let wire = Mutex(Wire())
+/// The events of the connection. The decoder records them on the thread that reads them.
+private let wire = Mutex(TouchRecords())
 
 /// Decodes an event of the X Input extension with the library's own decoder, and records touches and lost devices.
 /// Xlib's lock is held, so this must not call Xlib.
@@ -271,30 +218,8 @@ private func takeCookie(
         // Xlib has read the whole event: 32 bytes, and as many words as the event's length tells.
         let words = bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self)
         let event = UnsafeRawBufferPointer(start: bytes, count: 32 + 4 * Int(min(words, 1 << 20)))
-        let (time, received) = (event.loadUnaligned(fromByteOffset: 12, as: UInt32.self), HostTime.now())
-        switch XInputEvent(event) {
-        case .touch(let touch):
-            wire.withLock {
-                $0.clock.observe(time, received: received)
-                $0.add(.touch(touch), time: time, received: received)
-            }
-        case .gesture(let gesture):
-            wire.withLock {
-                $0.clock.observe(time, received: received)
-                $0.add(.gesture(gesture), time: time, received: received)
-            }
-        case .motion(let motion):
-            wire.withLock {
-                $0.clock.observe(time, received: received)
-                guard $0.motions.count < Wire.capacity else { return }
-                $0.motions.append(TouchRecord(event: .motion(motion), time: time, received: received))
-            }
-        case nil:
-            if XInputEvent.changesDevices(event) { wire.withLock { $0.hasChangedDevices = true } }
-            XInputEvent.forEachLostDevice(event) { device in
-                wire.withLock { $0.add(.lost(device: device), time: time, received: received) }
-            }
-        }
+        let received = HostTime.now()
+        wire.withLock { $0.record(event, received: received) }
     }
     return convert(wire.withLock { $0.decoder }, display, event, bytes)
 }

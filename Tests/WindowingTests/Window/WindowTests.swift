@@ -1,3 +1,4 @@
+import CGLFW
 import Foundation
 import Geometry
 import Input
@@ -41,6 +42,15 @@ struct WindowTests {
 
     private func pointers(_ events: [WindowEvent]) -> [PointerEvent] {
         events.compactMap { if case .input(.pointer(let pointer)) = $0 { pointer } else { nil } }
+    }
+
+    @Test("A copied text is in the clipboard")
+    func clipboard() throws {
+        let window = try open()
+        for text in ["A comment", "弾幕 — äöü", ""] {
+            window.setClipboard(text)
+            #expect(glfwGetClipboardString(nil).map { String(cString: $0) } == text)
+        }
     }
 
     @Test("Each key press is one event with the character it types or the key's name")
