@@ -21,13 +21,13 @@ import Time
     private let detail = Layer()
     private let playButton: Button
     private let closeButton: Button
-    private let open: @MainActor () -> Void
+    private let open: @MainActor (HostTime) -> Void
     private var frame = Size.zero
     /// The width-to-height ratio of the video, or 1 for an icon; 16:9 if unknown.
     private var aspect = 16.0 / 9
 
     init(
-        open: @escaping @MainActor () -> Void, togglePause: @escaping @MainActor () -> Void,
+        open: @escaping @MainActor (HostTime) -> Void, togglePause: @escaping @MainActor () -> Void,
         close: @escaping @MainActor () -> Void
     ) {
         self.open = open
@@ -138,7 +138,7 @@ extension MiniPlayer: @MainActor GestureTarget {
     func receive(_ event: PointerEvent) {
         guard event.phase == .released, event.button == .primary else { return }
         let place = root.convert(fromWindow: event.position, at: LocalTime(event.time))
-        if Rect(origin: .zero, size: frame).contains(place) { open() }
+        if Rect(origin: .zero, size: frame).contains(place) { open(event.time) }
     }
 }
 

@@ -75,7 +75,7 @@ import Time
     private func link(_ page: Page) {
         if linked.contains(where: { $0.page === page }) { return }
         let bar = MiniPlayer(
-            open: { [weak self] in self?.onOpen?(.now()) },
+            open: { [weak self] now in self?.onOpen?(now) },
             togglePause: { [commands] in commands.perform(.togglePause, now: .now()) },
             close: { [weak playback] in playback?.stop(now: .now()) })
         if let session = playback.session { bar.show(session, now: .now()) }
