@@ -2,6 +2,7 @@ import Foundation
 import Geometry
 import Library
 import Media
+import Playback
 import Settings
 import Time
 
@@ -14,11 +15,12 @@ import Time
 
     /// - Parameters:
     ///   - names: films of a minute; what begins with "broken" is none, and what ends in "/" a folder.
+    ///   - film: what the films are; nil for black ones.
     ///   - settings: more lines of the settings' `[library]`.
     init(
-        _ names: [String], view: String = "cards", size: PixelSize = PixelSize(width: 640, height: 480),
-        settings: String = "",
-        history: Bool = false
+        _ names: [String], film: String? = nil, view: String = "cards",
+        size: PixelSize = PixelSize(width: 640, height: 480),
+        settings: String = "", history: Bool = false, audio: PlayerOptions.Audio = .silent
     ) throws {
         scene = try Scene()
         try scene.addFolder("films")
@@ -28,13 +30,13 @@ import Time
             } else if name.hasPrefix("broken") {
                 _ = try scene.addNoise("films/" + name)
             } else {
-                try scene.add(Films.plain(), as: "films/" + name)
+                try scene.add(film ?? Films.plain(), as: "films/" + name)
             }
         }
         let file = try scene.write("[library]\nview = \"\(view)\"\n" + settings, to: "config.toml")
         program = try SteppedProgram(
             size: size, folder: scene.path + "/films", history: history ? scene.path + "/history.sqlite" : nil,
-            settings: file)
+            settings: file, audio: audio)
     }
 
     var application: Application { program.application }

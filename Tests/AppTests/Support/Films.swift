@@ -49,6 +49,21 @@ enum Films {
         return try file("portrait.mp4", ffmpeg: ["-f", "lavfi", "-i", picture] + h264)
     }
 
+    /// 60 s of even grays: frame N, of 20 a second, is one of eight, by its number.
+    static func grays() throws -> String {
+        let gray = "geq=lum='40+24*mod(N\\,8)':cb=128:cr=128"
+        return try file(
+            "grays.mp4",
+            ffmpeg: ["-f", "lavfi", "-i", "color=c=black:s=64x48:r=20:d=60,format=yuv420p,\(gray)"] + h264)
+    }
+
+    /// The number, modulo 8, of the frame of `grays` that has this gray, 0…255; nil if none has.
+    static func number(ofGray gray: UInt8) -> Int? {
+        let step = (Double(gray) * 219 / 255 + 16 - 40) / 24
+        let number = Int(step.rounded())
+        return (0..<8).contains(number) && abs(step - Double(number)) < 0.25 ? number : nil
+    }
+
     /// A song of 2 s with a title, an artist and an album.
     static func song() throws -> String {
         try file(

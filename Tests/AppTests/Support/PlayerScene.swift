@@ -16,12 +16,13 @@ extension SteppedProgram {
     /// A program that shows the first picture of a film.
     static func film(
         _ location: String? = nil, isPaused: Bool = true, list: [String]? = nil, folder: String? = nil,
-        history: String? = nil, settings: String? = nil, asked: LaunchOverrides = LaunchOverrides()
+        history: String? = nil, settings: String? = nil, asked: LaunchOverrides = LaunchOverrides(),
+        audio: PlayerOptions.Audio = .silent
     ) throws -> SteppedProgram {
         let location = try location ?? Films.everything()
         let program = try SteppedProgram(
             playing: location, folder: folder, isPaused: isPaused, list: list, history: history, settings: settings,
-            asked: asked)
+            asked: asked, audio: audio)
         try program.run("the first picture") { $0.showsPicture }
         return program
     }

@@ -5,6 +5,7 @@ import Layers
 import Library
 import Media
 import Platform
+import Playback
 import Presentation
 import Rendering
 import Settings
@@ -31,6 +32,8 @@ import Windowing
     private let errorLines: ErrorLines
     /// How far the program's time is ahead: what takes long is not waited for.
     private var lead = Duration.zero
+    /// The program's time after `stopTime`; nil while it passes by itself.
+    private var stoppedTime: HostTime?
     private(set) var list = DisplayList(viewport: PixelSize(width: 0, height: 0))
 
     /// - Parameters:
@@ -41,11 +44,13 @@ import Windowing
     ///   - path: the file that remembers what was played; nil remembers nothing.
     ///   - settingsPath: the settings' file; nil has the defaults.
     ///   - asked: what the command line asks for.
+    ///   - audio: what plays sound. With none, films are timed by the program's time alone.
     init(
         size: PixelSize = PixelSize(width: 640, height: 480), scale: Double = 1, playing location: String? = nil,
         folder: String? = nil,
         isPaused: Bool = false, list: [String]? = nil, history path: String? = nil,
-        settings settingsPath: String? = nil, asked: LaunchOverrides = LaunchOverrides()
+        settings settingsPath: String? = nil, asked: LaunchOverrides = LaunchOverrides(),
+        audio: PlayerOptions.Audio = .silent
     ) throws {
         _ = Self.keepsOutOfTheWay
         silenceFFmpeg()
@@ -54,7 +59,7 @@ import Windowing
         signal = WakeSignal()
         var options = LaunchOptions()
         options.player.isPaused = isPaused
-        options.player.audio = .silent
+        options.player.audio = audio
         options.player.start = asked.start
         options.player.volume = asked.volume ?? 1
         options.player.isMuted = asked.isMuted ?? false
@@ -227,11 +232,14 @@ import Windowing
     // MARK: - Time
 
     /// The program's time.
-    var now: HostTime { .now() + lead }
+    var now: HostTime { stoppedTime ?? .now() + lead }
+
+    /// Stops the program's time: from now on it passes only as a test says, however long anything takes.
+    func stopTime() { stoppedTime = now }
 
     /// So much time passes at once.
     func pass(_ duration: Duration) {
-        lead = lead + duration
+        if let stoppedTime { self.stoppedTime = stoppedTime + duration } else { lead = lead + duration }
         application.advance(to: now)
         draw()
     }
@@ -248,6 +256,25 @@ import Windowing
         application.bringPicture()
         application.compose(&list, scale: surface.scale, visibleAt: now)
         application.didPresent(at: now)
+    }
+
+    /// Waits, while no time passes, until the player has its next frame.
+    func awaitFrame() throws {
+        let end = HostTime.now() + .seconds(60)
+        while application.nextFrameDue == nil {
+            guard HostTime.now() < end else { throw Failure(description: "no frame comes; \(texts); \(errors)") }
+            signal.wait(until: end)
+            application.advance(to: now)
+        }
+    }
+
+    /// Lets time pass, of a program whose time is stopped, until the next refresh of a display of 60 Hz, and draws what it
+    /// shows then. Frames are not late, however slow the machine is.
+    func refresh() throws {
+        stoppedTime = now + .nanoseconds(16_666_667)
+        application.advance(to: now)
+        try awaitFrame()
+        draw()
     }
 
     /// Lets it go on, without drawing, until `isDone`.
