@@ -58,12 +58,27 @@ import Time
         return program
     }
 
+    /// The page of a folder in the library.
+    private func subfolder(_ settings: String) throws -> SteppedProgram {
+        try scene.addFolder("films/inner")
+        let path = try scene.write(settings, to: "config.toml")
+        let program = try SteppedProgram(folder: scene.path + "/films", settings: path)
+        try program.run("the folder's row") { $0.texts.contains("inner") }
+        try program.click("inner")
+        try program.settle()
+        #expect(program.application.stack.pages.count == 2 && program.application.stack.top is LibraryPage)
+        return program
+    }
+
     @Test("Drags can be turned off for one kind of page")
     func kinds() throws {
         #expect(try !pops(film("[pages]\nplayer = false"), from: 100, by: 400))
         #expect(try pops(film("[pages]\nfolders = false\ndetails = false"), from: 100, by: 400))
         #expect(try pops(details(""), from: 100, by: 400))
         #expect(try !pops(details("[pages]\ndetails = false"), from: 100, by: 400))
+        #expect(try pops(subfolder(""), from: 100, by: 400))
+        #expect(try !pops(subfolder("[pages]\nfolders = false"), from: 100, by: 400))
+        #expect(try pops(subfolder("[pages]\nplayer = false\ndetails = false"), from: 100, by: 400))
     }
 
     @Test(

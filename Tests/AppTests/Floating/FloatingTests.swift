@@ -134,6 +134,21 @@ import Time
         #expect(calls == 2 && !element.advance(to: .now()) && element.nextWake(now: .now()) == nil)
     }
 
+    @Test("Subtitle lines have the size and the colors that are set")
+    func look() {
+        let (red, green) = (Color(red: 1, green: 0, blue: 0), Color(red: 0, green: 1, blue: 0))
+        func texts(_ look: SubtitleLinesElement.Look) -> [TextContent] {
+            let element = SubtitleLinesElement(look: look)
+            element.layout(size: element.preferredSize, scale: 1)
+            element.show(SubtitleLines(previous: "One", current: "Two", next: "Three"), hint: nil)
+            return element.layer.sublayers.compactMap { if case .text(let text) = $0.content { text } else { nil } }
+        }
+        let usual = texts(SubtitleLinesElement.Look())
+        let large = texts(SubtitleLinesElement.Look(scale: 2, color: red, otherColor: green))
+        #expect(large.map(\.string) == ["One", "Two", "Three"] && large.map(\.style.color) == [green, red, green])
+        for (text, other) in zip(large, usual) { #expect(abs(text.style.size - 2 * other.style.size) <= 1) }
+    }
+
     @Test("Without any subtitles the element says why")
     func hint() {
         let element = SubtitleLinesElement()

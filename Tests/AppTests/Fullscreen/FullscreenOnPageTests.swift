@@ -162,6 +162,26 @@ import Time
         #expect(!program.application.fullscreen.isHeld && program.application.fullscreen.state == .fullscreen)
     }
 
+    @Test("Drags to the sides move the page of a fullscreen video as in a window")
+    func sideways() throws {
+        let program = try SteppedProgram.film()
+        let stack = program.application.stack
+        func drag(from start: Double, to end: Double) throws {
+            program.drag(from: Point(x: start, y: 240), to: Point(x: end, y: 240))
+            #expect(stack.isHeld)
+            program.release(at: Point(x: end, y: 240))
+            try program.settle()
+        }
+        program.type("f")
+        try until(.fullscreen, program)
+        try drag(from: 500, to: 200)
+        #expect(stack.top is InfoPage && program.application.fullscreen.isEntered)
+        try drag(from: 100, to: 500)
+        #expect(stack.top === program.application.playerPage && program.application.fullscreen.isEntered)
+        try drag(from: 100, to: 500)
+        #expect(stack.top is LibraryPage)
+    }
+
     // MARK: - From a card
 
     /// A folder's cards, the first of which plays.

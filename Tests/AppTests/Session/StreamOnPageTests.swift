@@ -1,4 +1,5 @@
 import Foundation
+import Geometry
 import TestSupport
 import Testing
 import Time
@@ -24,6 +25,42 @@ import Time
             ], "\(rows)")
         try program.click("90p, 25 fps")
         #expect(try program.player.quality == .variant(1))
+    }
+
+    @Test("The progress bar shows how much of a stream has arrived, and goes on while more does")
+    func buffered() throws {
+        let file = URL(fileURLWithPath: try Films.everything())
+        let server = try HostileServer(file.deletingLastPathComponent())
+        let address = server.address("/slow=30000/" + file.lastPathComponent)
+        let program = try SteppedProgram.film(address, isPaused: false)
+        try program.showControls()
+        let progress = try program.controls.progress
+        try program.run("what is buffered") { _ in !progress.buffered.isEmpty }
+        let first = try #require(progress.buffered.first)
+        #expect(progress.buffered.count == 1 && first.lowerBound < 0.1 && first.upperBound < 0.9)
+        var x = 300.0
+        try program.run("more has arrived") {
+            // The controls stay while the pointer moves.
+            x = x == 300 ? 310 : 300
+            $0.move(to: Point(x: x, y: 100))
+            return progress.buffered.first.map { $0.upperBound > first.upperBound + 0.02 } ?? false
+        }
+    }
+
+    @Test("The progress bar shows what of a file has been read ahead, from the position on")
+    func bufferedFile() throws {
+        let program = try SteppedProgram.film(Films.short())
+        try program.showControls()
+        let progress = try program.controls.progress
+        try program.run("all of half a second") { _ in progress.buffered == [0...1] }
+        let long = try SteppedProgram.film(asked: LaunchOverrides(start: .seconds(30)))
+        try long.showControls()
+        let (bar, player) = (try long.controls.progress, try long.player)
+        try long.run("the rest of the film") { _ in
+            guard let range = bar.buffered.first, let read = player.bufferedRange(at: long.now) else { return false }
+            return abs(range.lowerBound - 0.5) < 0.01 && range.upperBound > 0.5
+                && abs(range.upperBound - read.upperBound.inSeconds / 60) < 0.02
+        }
     }
 
     @Test("In fullscreen the title bar says how much of a stream is buffered, and how fast it arrives")
