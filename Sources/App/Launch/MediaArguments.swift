@@ -47,11 +47,11 @@ struct MediaArguments {
         return extensions.contains(location[location.index(after: dot)...].lowercased())
     }
 
-    /// Expands a dropped file, folder or URL, as `expand` does. Rejects a file without a known media extension, which
-    /// may have been dropped by mistake.
+    /// Expands a dropped file, folder or URL, as `expand` does. Rejects a file that has neither a known media
+    /// extension nor that of an HLS playlist or a DASH manifest, and may have been dropped by mistake.
     static func expandNamed(_ location: String) throws(Failure) -> [String] {
         let found = try expand(location)
-        if found == [location], !isAddress(location),
+        if found == [location], !isAddress(location), !hasExtension(["m3u8", "mpd"], location),
             LibraryItemKind(fileName: FilePath(location: location).name) == nil
         {
             throw Failure(location: location, reason: "unrecognized file extension")

@@ -12,7 +12,8 @@ extension MediaInfo {
         let video = input.bestStream(AVMEDIA_TYPE_VIDEO)
         let audio = input.bestStream(AVMEDIA_TYPE_AUDIO, relatedTo: video)
         var byteCount: Int?
-        if let io = context.pb {
+        // The size of a playlist says nothing.
+        if let io = context.pb, input.web?.hasParts != true {
             let size = avio_size(io)
             if size > 0 { byteCount = Int(size) }
         }

@@ -113,6 +113,9 @@ public struct MediaInfo: Hashable, Sendable {
         return rate
     }
 
+    /// Whether the media is a playlist of segments (HLS or DASH).
+    package var isPlaylist: Bool { ["hls", "dash"].contains(container) }
+
     /// Whether the video track to play is cover art. False if there is no such track.
     public var isStill: Bool {
         guard let videoTrack, case .video(_, _, _, let isStill) = tracks[videoTrack].kind else { return false }

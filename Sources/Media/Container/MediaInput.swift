@@ -5,17 +5,18 @@ package import Time
 
 /// An open media container. Confined to the thread that reads it.
 ///
-/// A container opened by path cannot open other files or hosts, even if it refers to them. A playlist opened by an
-/// `http` or `https` URL can open other such URLs. No container opened by URL can open files.
+/// A container opened by path cannot open other files or hosts, even if it refers to them. The exception is a playlist
+/// (HLS or DASH), which can open files in its own folder and below. A playlist opened by an `http` or `https` URL can
+/// open other such URLs. No container opened by URL can open files.
 package struct MediaInput: ~Copyable {
     /// The path or URL.
     let location: String
     /// FFmpeg's context for the container.
     package let context: UnsafeMutablePointer<AVFormatContext>
-    /// The I/O context that this input opened itself. Nil for web URLs, RTSP and RTP.
+    /// The I/O context that this input opened itself. Nil for web URLs, playlists in files, RTSP and RTP.
     private let file: UnsafeMutablePointer<AVIOContext>?
     private let gate: Unmanaged<Gate>
-    /// The source of the data behind an `http` or `https` URL; nil for any other location.
+    /// The source of the data behind an `http` or `https` URL, or of a playlist in a file; nil for any other location.
     let web: WebInput?
     /// Watches FFmpeg's own network protocols for redirects and timeouts; nil for files and web URLs.
     let watch: StreamWatch?
@@ -84,12 +85,19 @@ package struct MediaInput: ~Copyable {
                 context = opened ?? context
             } else {
                 // A path need not be valid UTF-8.
-                try Self.openFile(
+                let kind = try Self.openFile(
                     path.map { CChar(bitPattern: $0) } + [0], Self.probeName(fileName ?? location), &file, &opened,
                     interruption)
+                if kind == .playlist {
+                    avio_closep(&file)
+                    let folder = try Self.folder(ofPlaylistAt: path.dropFirst("file:".utf8.count))
+                    try Self.openWeb(
+                        location, in: folder, &opened, &web, network, isInterrupted, reconnecting)
+                    context = opened ?? context
+                }
             }
             if !isForPlaying || !HeaderProbe.complete(context) {
-                try Self.check(StreamProbing.findStreams(in: context, isFile: !isAddress))
+                try Self.check(StreamProbing.findStreams(in: context, isFile: !isAddress && web == nil))
             }
             Self.leaveOutPriming(context)
             web?.didOpen(isTimed: context.pointee.duration > 0)
@@ -135,19 +143,23 @@ package struct MediaInput: ~Copyable {
         }
     }
 
-    /// Opens a file. Detects the format before the demuxer runs, and rejects formats that are not in
-    /// `MediaFormats.ofFiles`.
+    private enum FileKind { case media, playlist }
+
+    /// Opens a file, unless it is a playlist. Detects the format before the demuxer runs, and rejects formats that are
+    /// not in `MediaFormats.ofFiles`.
     private static func openFile(
         _ name: [CChar], _ probeName: String, _ file: inout UnsafeMutablePointer<AVIOContext>?,
         _ context: inout UnsafeMutablePointer<AVFormatContext>?, _ interruption: AVIOInterruptCB
-    ) throws(PlaybackError) {
+    ) throws(PlaybackError) -> FileKind {
         var interruption = interruption
         var options = OptionDictionary()
         try check(options.set("protocol_whitelist", "file"))
         try check(avio_open2(&file, name, AVIO_FLAG_READ, &interruption, &options.pointer))
+        if try isManifest(file) { return .playlist }
         var format: UnsafePointer<AVInputFormat>?
         try check(av_probe_input_buffer2(file, &format, probeName, nil, 0, 0))
         guard let format else { throw .cannotOpen(reason: reason(glissade_averror_invaliddata())) }
+        if WebInput.isPlaylist(format) { return .playlist }
         let formatName = String(cString: format.pointee.name)
         guard MediaFormats.contains(format.pointee.name, in: MediaFormats.ofFiles) else {
             throw .cannotOpen(
@@ -169,6 +181,7 @@ package struct MediaInput: ~Copyable {
             throw .cannotOpen(reason: "the video's dimensions are zero or too large")
         }
         try check(code)
+        return .media
     }
 
     /// Rejects an MP4 file if the index that FFmpeg would build is too large, or if the size of the index cannot be

@@ -32,6 +32,12 @@ enum HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case changed
     /// The server cannot continue at the current offset.
     case notResumable
+    /// A playlist in a file refers to a URL with a scheme.
+    case namesAddress(String)
+    /// A playlist in a file refers to a file outside its folder.
+    case outsideFolder(String)
+    /// A file in a playlist's folder cannot be read.
+    case file(String, reason: String)
     case playlistTooLong
     case tooManyStreams
     case outOfMemory
@@ -39,7 +45,7 @@ enum HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
     var description: String {
         switch self {
         case .interrupted: "interrupted"
-        case .noLibrary: "web addresses need libcurl, which is not installed"
+        case .noLibrary: "web addresses and playlists need libcurl, which is not installed"
         case .oldLibrary: "web addresses need libcurl 7.85 or later, with TLS"
         case .invalidAddress: "not a valid address"
         case .leadsToLocal(let host): "blocked: it leads from the Internet to \(host), which is on a private network"
@@ -57,6 +63,9 @@ enum HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
         case .notHTTP: "the server's response is not HTTP"
         case .changed: "the file on the server has changed"
         case .notResumable: "the server cannot resume an interrupted download"
+        case .namesAddress(let address): "blocked: a playlist in a file cannot refer to an address (\(address))"
+        case .outsideFolder(let path): "blocked: it refers to a file outside its folder (\(path))"
+        case .file(let name, let reason): "\(name): \(reason)"
         case .playlistTooLong: "its playlist is too long"
         case .tooManyStreams: "its playlist names more than \(PlaylistScanner.Cost.mostStreams) streams"
         case .outOfMemory: "out of memory"
@@ -72,9 +81,12 @@ enum HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether the server responded with an error status.
+    /// Whether the server responded with an error status, or a file cannot be read.
     var isStatus: Bool {
-        if case .status = self { true } else { false }
+        switch self {
+        case .status, .file: true
+        default: false
+        }
     }
 
     /// Whether this failure ends playback of the whole film, even if it affects only one part of a playlist.

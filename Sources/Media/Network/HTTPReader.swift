@@ -6,7 +6,7 @@ import Time
 ///
 /// Threads: confined to its session's thread. Opening and reading block until there is data, an error or a
 /// cancellation.
-final class HTTPReader {
+final class HTTPReader: ResourceReader {
     private let session: HTTPSession
     /// The URL that is being read, after redirects.
     private(set) var address: WebAddress

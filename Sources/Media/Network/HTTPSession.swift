@@ -14,6 +14,8 @@ import Time
 /// polls `isCancelled` while it waits.
 final class HTTPSession {
     let rules: NetworkRules
+    /// The folder of a playlist in a file; nil for a film on a server. With a folder, nothing is requested.
+    let folder: PlaylistFolder?
     private let curl: GlissadeCurl
     private let multi: UnsafeMutableRawPointer
     /// The cookies that all transfers share. Servers use them to authorize access to the parts of a playlist.
@@ -34,6 +36,8 @@ final class HTTPSession {
     /// Why the last part could not be read; nil if that part was read successfully. A part is a segment, a key or
     /// another playlist.
     private(set) var partFailure: HTTPFailure?
+    /// Why the first part in a folder that was skipped could not be read; nil if there is none since `takeSkipped`.
+    private var skipped: HTTPFailure?
     /// When waits must end; nil if they have no common deadline.
     var deadline: HostTime?
     private var isReconnecting = false
@@ -54,12 +58,14 @@ final class HTTPSession {
     /// Creates a session without connections.
     ///
     /// - Parameters:
+    ///   - folder: The folder of a playlist in a file; nil for a film on a server.
     ///   - isCancelled: Called during waits. If it returns true, the wait ends.
     ///   - reconnecting: Called with true when the connection is lost, and with false when the connection is back or
     ///     when no further attempts are made.
-    init(rules: NetworkRules, isCancelled: @escaping () -> Bool, reconnecting: @escaping (Bool) -> Void)
-        throws(HTTPFailure)
-    {
+    init(
+        rules: NetworkRules, folder: PlaylistFolder? = nil, isCancelled: @escaping () -> Bool,
+        reconnecting: @escaping (Bool) -> Void
+    ) throws(HTTPFailure) {
         guard let curl = Curl.library else { throw .noLibrary }
         guard let multi = curl.multi_init() else { throw .outOfMemory }
         guard let cookies = curl.share_init() else {
@@ -76,6 +82,7 @@ final class HTTPSession {
         self.multi = multi
         self.cookies = cookies
         self.rules = rules
+        self.folder = folder
         self.isCancelled = isCancelled
         self.reconnecting = reconnecting
     }
@@ -106,6 +113,14 @@ final class HTTPSession {
         if let failure, failure.endsFilm { fail(failure) }
     }
 
+    /// Records that a part was skipped because of `failure`. Does nothing for a film on a server.
+    func notePart(skipped failure: HTTPFailure) {
+        if folder != nil, isOpen, skipped == nil, failure != .interrupted { skipped = failure }
+    }
+
+    /// Returns why a part in a folder was skipped, once; nil if none was skipped since the last call.
+    func takeSkipped() -> HTTPFailure? { skipped.take() }
+
     /// Clears all failures, so that reading can be tried again. Call when the user requests a retry.
     func forgetFailures() {
         failure = nil
@@ -135,6 +150,7 @@ final class HTTPSession {
     /// Starts a request. Behind a proxy, throws `leadsToLocal` if the referrer may not lead to the host, judged by the
     /// host's name.
     func begin(_ request: HTTPTransfer.Request) throws(HTTPFailure) -> HTTPTransfer {
+        guard folder == nil else { throw .namesAddress(request.address.host) }
         let proxy = proxies.proxy(for: request.address)
         if proxy != nil, !request.referrer.mayLead(to: HTTPTransfer.zone(ofName: request.address.host, rules)) {
             throw .leadsToLocal(request.address.host)

@@ -5,14 +5,17 @@ import Time
 // Opening URLs, and errors in reading them.
 
 extension MediaInput {
-    /// Opens an `http` or `https` URL. If the demuxer fails to open it, FFmpeg frees `context` and sets it to nil.
+    /// Opens an `http` or `https` URL, or the playlist in `folder` if that is not nil. If the demuxer fails to open it,
+    /// FFmpeg frees `context` and sets it to nil.
     static func openWeb(
-        _ location: String, _ context: inout UnsafeMutablePointer<AVFormatContext>?, _ web: inout WebInput?,
+        _ location: String, in folder: PlaylistFolder? = nil, _ context: inout UnsafeMutablePointer<AVFormatContext>?,
+        _ web: inout WebInput?,
         _ rules: NetworkRules, _ isCancelled: @escaping () -> Bool, _ reconnecting: @escaping (Bool) -> Void
     ) throws(PlaybackError) {
         let input: WebInput
         do throws(HTTPFailure) {
-            input = try WebInput(location, rules: rules, isCancelled: isCancelled, reconnecting: reconnecting)
+            input = try WebInput(
+                location, in: folder, rules: rules, isCancelled: isCancelled, reconnecting: reconnecting)
         } catch {
             throw .cannotOpen(reason: error.description)
         }
@@ -27,7 +30,7 @@ extension MediaInput {
         _ context: inout UnsafeMutablePointer<AVFormatContext>?, _ watch: StreamWatch, _ interruption: AVIOInterruptCB
     ) throws(PlaybackError) {
         guard let pairs = StreamAddress.options(for: location, timeout: watch.timeout) else {
-            throw .cannotOpen(reason: "\(StreamAddress.scheme(of: location)):// addresses are not supported")
+            throw .cannotOpen(reason: StreamAddress.refusal(of: location))
         }
         func options() -> OpaquePointer? {
             var options: OpaquePointer?
@@ -82,6 +85,8 @@ extension MediaInput {
     ///   - code: The error code that FFmpeg returned when reading.
     ///   - isWhole: Whether the media has been read up to its declared duration. Also true if the duration is unknown.
     package func lossReason(_ code: CInt, isWhole: Bool) -> String? {
+        // From a folder, a segment that cannot be read is skipped, also if it is the last one.
+        if let web, web.session.folder != nil { return web.finalFailure?.description }
         let isEnd = code == glissade_averror_eof() || hasReachedEnd
         if let web {
             if let failure = isEnd ? web.failure : web.finalFailure { return failure.description }
@@ -99,6 +104,9 @@ extension MediaInput {
         if losses.contains(where: { code == glissade_averror_from_errno($0) }) { return describe(code: code) }
         return isEnd && !isWhole ? HTTPFailure.closed.description : nil
     }
+
+    /// Returns why a segment of a playlist in a file was skipped, once; nil if none was skipped since the last call.
+    package func takeSkippedPart() -> String? { web?.session.takeSkipped()?.description }
 
     /// The measured rate of the connection in bits per second; nil if unknown, and for inputs other than web URLs.
     package var measuredRate: Double? { web?.measuredRate }

@@ -34,6 +34,16 @@ public enum StreamAddress {
     /// Whether `location` is an `http` or `https` URL.
     static func isWeb(_ location: String) -> Bool { ["http", "https"].contains(scheme(of: location)) }
 
+    /// Returns why a URL with a scheme that is not supported is not opened.
+    static func refusal(of location: String) -> String {
+        let scheme = scheme(of: location)
+        let advice = "; open the share in the file manager, and play the file from where it is mounted"
+        return "\(scheme):// addresses are not supported\(shares.contains(scheme) ? advice : "")"
+    }
+
+    /// The schemes of network shares that file managers mount.
+    private static let shares: Set<String> = ["afp", "dav", "davs", "ftp", "ftps", "nfs", "sftp", "smb", "ssh"]
+
     /// Returns FFmpeg's options for opening a URL that is neither `http` nor `https`; nil if the URL's scheme is not
     /// supported.
     package static func options(for location: String, timeout: Duration) -> [(String, String)]? {

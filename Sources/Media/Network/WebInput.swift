@@ -1,8 +1,8 @@
 import CFFmpeg
 import Time
 
-/// A demuxer's input from a web URL. If the URL is a playlist, its parts are read too: segments, keys and other
-/// playlists.
+/// A demuxer's input from a web URL, or from a playlist in a file. If the URL is a playlist, its parts are read too:
+/// segments, keys and other playlists.
 ///
 /// FFmpeg opens nothing on the network itself: its HLS demuxer opens URLs through `io_open`. The protocol whitelist
 /// blocks everything else. A DASH manifest is translated into HLS playlists, which are in memory, and its segments
@@ -10,8 +10,8 @@ import Time
 ///
 /// Threads: confined to the thread that reads the media. FFmpeg's callbacks run on that thread too.
 final class WebInput {
-    private let session: HTTPSession
-    private let film: HTTPReader
+    let session: HTTPSession
+    private let film: any ResourceReader
     private var io: UnsafeMutablePointer<AVIOContext>?
     /// What has been read of the parts; nil once the film is open.
     private var log: OpeningLog? = OpeningLog()
@@ -42,14 +42,15 @@ final class WebInput {
     /// The maximum size of an initialization segment or a segment index, in bytes. FFmpeg has the same limit.
     private static let mostInitializationBytes: Int64 = 1 << 20
 
-    /// Requests the URL `location`, and waits for the head of the response. Call `close` when done.
+    /// Requests the URL `location`, and waits for the head of the response; opens the playlist in `folder` instead, if
+    /// that is not nil. Call `close` when done.
     init(
-        _ location: String, rules: NetworkRules, isCancelled: @escaping () -> Bool,
+        _ location: String, in folder: PlaylistFolder? = nil, rules: NetworkRules, isCancelled: @escaping () -> Bool,
         reconnecting: @escaping (Bool) -> Void
     ) throws(HTTPFailure) {
-        session = try HTTPSession(rules: rules, isCancelled: isCancelled, reconnecting: reconnecting)
-        guard let address = WebAddress(location) else { throw .invalidAddress }
-        film = try HTTPReader(address, session: session, isPart: false)
+        session = try HTTPSession(rules: rules, folder: folder, isCancelled: isCancelled, reconnecting: reconnecting)
+        guard let address = WebAddress(folder?.address ?? location) else { throw .invalidAddress }
+        film = try session.open(address, isPart: false)
     }
 
     /// Detects the format of the data, and opens the data with that format's demuxer. If the demuxer fails, FFmpeg
@@ -215,8 +216,7 @@ final class WebInput {
             return glissade_averror_from_errno(EIO)
         }
         do throws(HTTPFailure) {
-            let reader = try HTTPReader(
-                address, session: session, isPart: true, start: start, end: end == 0 ? nil : end)
+            let reader = try session.open(address, isPart: true, start: start, end: end == 0 ? nil : end)
             var resource = WebResource(reader, cipher: cipher, name: address.text, owner: self)
             if let segment {
                 let offset = segment.initialization.offset
@@ -236,7 +236,8 @@ final class WebInput {
         } catch {
             log?.note(address, isOpen: false)
             // A stream that lacks an optional segment is complete.
-            if error.isStatus, optionalParts.contains(address.text) { session.notePart(nil) }
+            let isOptional = error.isStatus && optionalParts.contains(address.text)
+            if isOptional { session.notePart(nil) } else { session.notePart(skipped: error) }
             return Self.code(error)
         }
     }
@@ -322,8 +323,7 @@ final class WebInput {
     private func readPart(_ address: WebAddress, _ range: Range<Int64>) -> [UInt8]? {
         guard range.count <= Self.mostInitializationBytes else { return nil }
         do throws(HTTPFailure) {
-            let reader = try HTTPReader(
-                address, session: session, isPart: true, start: range.lowerBound, end: range.upperBound)
+            let reader = try session.open(address, isPart: true, start: range.lowerBound, end: range.upperBound)
             let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: range.count, alignment: 1)
             defer { buffer.deallocate() }
             var count = 0

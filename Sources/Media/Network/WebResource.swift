@@ -6,7 +6,7 @@ import CFFmpeg
 /// Threads: confined to the thread that reads the media.
 final class WebResource {
     private enum Source {
-        case reader(HTTPReader, SegmentCipher?)
+        case reader(any ResourceReader, SegmentCipher?)
         case remuxer(SegmentRemuxer)
         case text([UInt8], isSeekable: Bool)
     }
@@ -21,15 +21,15 @@ final class WebResource {
     /// The offset of the next byte of a text.
     private var position = 0
 
-    /// Creates a source that reads from a server.
-    init(_ reader: HTTPReader, cipher: SegmentCipher? = nil, name: String? = nil, owner: WebInput? = nil) {
+    /// Creates a source that reads from a server or from a file.
+    init(_ reader: any ResourceReader, cipher: SegmentCipher? = nil, name: String? = nil, owner: WebInput? = nil) {
         source = .reader(reader, cipher)
         location = reader.address.text
         self.name = name
         self.owner = owner
     }
 
-    /// Creates a source that reads a segment from a server and rewrites it.
+    /// Creates a source that reads a segment and rewrites it.
     init(_ remuxer: SegmentRemuxer, location: String, name: String, owner: WebInput) {
         source = .remuxer(remuxer)
         self.location = location
@@ -99,7 +99,9 @@ final class WebResource {
         }
     }
 
-    private static func seek(_ reader: HTTPReader, _ cipher: SegmentCipher?, _ offset: Int64, _ whence: CInt) -> Int64 {
+    private static func seek(
+        _ reader: any ResourceReader, _ cipher: SegmentCipher?, _ offset: Int64, _ whence: CInt
+    ) -> Int64 {
         let base: Int64
         switch whence & ~AVSEEK_FORCE {
         case AVSEEK_SIZE: return reader.size ?? Int64(glissade_averror_from_errno(ENOSYS))

@@ -67,6 +67,8 @@ final class Demuxer: Sendable {
             let variant = VariantChoice.best(
                 of: info.variants, rate: input.measuredRate, lines: packets.screenLines)
             if let variant { info.useVariant(variant) }
+            let isStream = info.isPlaylist || MediaInput.isAddress(location)
+            if isStream { packets.readAhead() }
             guard info.videoTrack != nil || info.audioTrack != nil else {
                 throw .nothingToPlay(reason: "no video or audio")
             }
@@ -77,7 +79,7 @@ final class Demuxer: Sendable {
             if use.video || use.audio {
                 var reading = Reading(
                     input: input, info: info, video: use.video ? video : nil,
-                    audio: use.audio ? audioStreams.map(\.track) : [], isAddress: MediaInput.isAddress(location),
+                    audio: use.audio ? audioStreams.map(\.track) : [], isStream: isStream,
                     retries: RetrySchedule(pauses: network.pauses))
                 reading.discardTheRest(playing: packets.audioTrack)
                 select(&reading)
@@ -101,7 +103,8 @@ final class Demuxer: Sendable {
         /// The index of the playing audio stream; nil for none. Of the audio streams, only this one determines where
         /// the media ends.
         var playing: Int?
-        let isAddress: Bool
+        /// Whether the media is an address or a playlist.
+        let isStream: Bool
         var subtitleCache: SubtitlePacketCache
         var generation = 0
         /// Whether the container's timestamps may jump anywhere, as in a broadcast.
@@ -131,7 +134,7 @@ final class Demuxer: Sendable {
 
         init(
             input: consuming MediaInput, info: MediaInfo, video: UnsafeMutablePointer<AVStream>?,
-            audio: [Int], isAddress: Bool, retries: RetrySchedule
+            audio: [Int], isStream: Bool, retries: RetrySchedule
         ) {
             restarts = input.context.pointee.iformat.pointee.flags & AVFMT_TS_DISCONT != 0
             subtitleCache = SubtitlePacketCache(input)
@@ -139,7 +142,7 @@ final class Demuxer: Sendable {
             self.info = info
             self.video = video
             self.audio = audio
-            self.isAddress = isAddress
+            self.isStream = isStream
             self.retries = retries
             timeline = PacketTimeline(start: info.startTime, restarts: restarts)
         }
@@ -155,16 +158,16 @@ final class Demuxer: Sendable {
         }
 
         /// Makes the container discard unused streams. From a file, all selectable audio and subtitle tracks are read,
-        /// so that the selection of another track takes effect immediately. Over a network, only the selected tracks
-        /// are read, to save bandwidth.
+        /// so that the selection of another track takes effect immediately. From an address or a playlist, only the
+        /// selected tracks are read, to save bandwidth.
         mutating func discardTheRest(playing track: Int?) {
             playing = track
             let context = input.context.pointee
             for index in 0..<Int(context.nb_streams) {
                 guard let stream = context.streams[index] else { continue }
                 let isWanted =
-                    stream == video || audio.contains(index) && (!isAddress || index == track)
-                    || subtitleCache.takes(index) && (!isAddress || index == subtitleCache.selected)
+                    stream == video || audio.contains(index) && (!isStream || index == track)
+                    || subtitleCache.takes(index) && (!isStream || index == subtitleCache.selected)
                 stream.pointee.discard = isWanted ? AVDISCARD_DEFAULT : AVDISCARD_ALL
             }
         }
@@ -212,7 +215,10 @@ final class Demuxer: Sendable {
         reading.failures = 0
         reading.loss = nil
         if reading.retries.hasFailed { reading.retries.received(Int(packet.pointer.pointee.size), at: .now()) }
-        if reading.isAddress, let rate = reading.input.measuredRate { packets.noteRate(rate) }
+        if reading.isStream {
+            if let rate = reading.input.measuredRate { packets.noteRate(rate) }
+            reportSkippedPart(reading)
+        }
         takePacket(packet, &reading)
     }
 
@@ -288,8 +294,13 @@ final class Demuxer: Sendable {
         }
         if reading.scrubPreview == .off, packets.isLooping, beginNextRound(&reading) { return }
         if reading.scrubPreview != .off { return packets.pushEnd(generation: reading.generation) }
+        reportSkippedPart(reading)
         reportEarlyEnd(reading)
         packets.pushEnd(generation: reading.generation)
+    }
+
+    private func reportSkippedPart(_ reading: borrowing Reading) {
+        if let reason = reading.input.takeSkippedPart() { report(.damagedData(reason: reason)) }
     }
 
     private func reportEarlyEnd(_ reading: borrowing Reading) {

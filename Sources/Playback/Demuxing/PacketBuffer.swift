@@ -8,7 +8,7 @@ import Time
 /// Threads: shared. The demuxer's thread pushes, each decoder's thread pops, and the player requests seeks from the
 /// main thread.
 ///
-/// The demuxer pauses once each playing stream has `enoughDuration` buffered (over a network:
+/// The demuxer pauses once each playing stream has `enoughDuration` buffered (over a network and from a playlist:
 /// `enoughDurationOfAddress`), or once the buffer is full. If a file interleaves its streams badly, a single queue may
 /// fill the buffer.
 ///
@@ -93,6 +93,9 @@ final class PacketBuffer: Sendable {
     }
 
     // MARK: - The demuxer's side
+
+    /// Reads as far ahead as from an address. Called when a file turns out to be a playlist.
+    func readAhead() { state.update { $0.enough = Self.enoughDurationOfAddress } }
 
     /// Registers a stream that will be read. Of several audio streams, the last one for which `isSelected` is true
     /// plays.

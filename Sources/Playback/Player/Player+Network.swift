@@ -6,11 +6,11 @@ extension Player {
     /// How long playback goes without data before it starts buffering or fails.
     static let starvationTimeout = Duration.milliseconds(250)
 
-    /// Starts buffering if playback from a network has been without data for `starvationTimeout`. Does nothing for a
-    /// file.
+    /// Starts buffering if playback from a network or a playlist has been without data for `starvationTimeout`. Does
+    /// nothing for any other file.
     func noteStarvation(_ head: FrameQueue.Head, _ now: HostTime) {
         let awaitsAudio = !hasVideo || hasAudio && info?.isStill == true
-        guard isAddress, awaitsAudio || head.first == nil && !head.hasEnded, pipeline.packets.isStarved else {
+        guard isStream, awaitsAudio || head.first == nil && !head.hasEnded, pipeline.packets.isStarved else {
             starvedSince = nil
             return
         }

@@ -46,12 +46,12 @@ extension Player {
         let head = pipeline.frames.head()
         if isUntimed {
             if head.hasEnded && head.first == nil { return now }
-            return isAddress && head.first == nil ? now + .milliseconds(100) : nil
+            return isStream && head.first == nil ? now + .milliseconds(100) : nil
         }
         if head.first != nil { return nil }
         if starvedSince != nil || hasVideo && !head.hasEnded {
             return starvedSince.map { $0 + Self.starvationTimeout }
-                ?? (isAddress ? now + .milliseconds(100) : nil)
+                ?? (isStream ? now + .milliseconds(100) : nil)
         }
         guard let end = end(head).flatMap({ clock.hostTime(of: $0) }) else {
             return hasAudio ? now + .milliseconds(100) : nil
@@ -68,6 +68,7 @@ extension Player {
         case .failure(let error): phase = .failed(error)
         case .success(let opened):
             info = opened.info
+            isStream = isStream || opened.info.isPlaylist
             variantState.lastOrder = now
             hasVideo = opened.hasVideo
             hasAudio = opened.hasAudio && !isUntimed

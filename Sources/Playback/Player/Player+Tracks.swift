@@ -91,8 +91,8 @@ extension Player {
             seek(to: target, mode: mode, now: now)
         case .paused where audioIsElsewhere: pipeline.packets.selectAudio(track: track)
         case .running, .startingAudio, .buffering, .paused:
-            // Over a network, only the track that plays is read.
-            if isAddress, track != pipeline.packets.audioTrack {
+            // From a network or a playlist, only the track that plays is read.
+            if isStream, track != pipeline.packets.audioTrack {
                 return seekForAudio(track, now)
             }
             let next = nextGeneration

@@ -57,8 +57,8 @@ public import Time
 
     let pipeline: Pipeline
     let isUntimed: Bool
-    /// Whether the media is read over a network.
-    let isAddress: Bool
+    /// Whether the media is an address or a playlist. Its data may come late or be lost.
+    var isStream: Bool
     /// The numbers of due and dropped frames, not counting frames that were never decoded.
     var takenCounts = Counts()
     var phase = Phase.opening {
@@ -168,7 +168,7 @@ public import Time
         self.location = location
         isUntimed = options.isUntimed
         screenLines = options.screenLines
-        isAddress = MediaInput.isAddress(location)
+        isStream = MediaInput.isAddress(location)
         wantsPause = options.isPaused
         startAfterOpening = options.start
         var options = options

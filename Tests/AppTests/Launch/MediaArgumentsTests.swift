@@ -103,6 +103,19 @@ struct MediaArgumentsTests {
         for name in ["film.ass", "film.srt", "film.xml.mp4", "xml", ""] { #expect(!MediaArguments.isComments(name)) }
     }
 
+    @Test("Of dropped files, those with the extension of a video or a playlist are accepted")
+    func dropped() throws {
+        try withFolder(["film.mp4", "film.m3u8", "film.MPD", "film.txt", "film"]) { folder in
+            for name in ["film.mp4", "film.m3u8", "film.MPD"] {
+                let media = try MediaArguments.expandNamed("\(folder)/\(name)")
+                #expect(names(media, in: folder) == [name])
+            }
+            for name in ["film.txt", "film"] {
+                #expect(throws: MediaArguments.Failure.self) { try MediaArguments.expandNamed("\(folder)/\(name)") }
+            }
+        }
+    }
+
     @Test("URLs are left alone", arguments: ["http://host/a b.mp4", "https://host/", "rtmp://h/x", "nosuch://x"])
     func address(location: String) throws {
         #expect(expanded(location) == [location])

@@ -48,7 +48,7 @@ extension EndToEnd {
             .file("absurd.y4m", "dimensions are zero or too large", "YUV4MPEG2 W100000 H100000 F25:1 Ip C420\nFRAME\n"),
             .file("nothing.y4m", "dimensions are zero or too large", "YUV4MPEG2 W0 H0 F25:1 Ip C420\nFRAME\n"),
             .file(
-                "host.m3u8", "host.m3u8: ",
+                "host.m3u8", "a playlist in a file cannot refer to an address",
                 "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\nhttp://127.0.0.1:9/x.ts\n#EXT-X-ENDLIST\n"),
             .file("line\nbreak\u{1B}[31m.mp4", "not a media file", "Once upon a time\n"),
             Bad("noise.mp4", "not a media file") { path in
@@ -82,7 +82,7 @@ extension EndToEnd {
                 }
                 close(number)
             },
-            Bad("list.m3u8", "list.m3u8: ") { path in
+            Bad("list.m3u8", "it refers to a file outside its folder") { path in
                 let list = "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\n\(try Clip.short.get())\n#EXT-X-ENDLIST\n"
                 try Data(list.utf8).write(to: URL(fileURLWithPath: path))
             },
@@ -120,7 +120,7 @@ extension EndToEnd {
 
         @Test(
             "A URL without a server is reported in one line",
-            arguments: ["http://127.0.0.1:9/film.mp4", "nosuch://film"])
+            arguments: ["http://127.0.0.1:9/film.mp4", "nosuch://film", "smb://host/share/film.mkv"])
         func address(location: String) throws {
             try expectFailure(play + [location], status: 1, saying: location)
         }

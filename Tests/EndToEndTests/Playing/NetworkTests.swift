@@ -63,6 +63,16 @@ extension EndToEnd {
                 ["/film.mkv", "/film.mp4", "/film.m3u8", "/film.mpd", "/no-ranges/film.mkv", "/unsized/film.mkv"])
         }
 
+        @Test("A playlist in a file, with its segments beside it, plays to its end without a word")
+        func files() throws {
+            try withFiles { folder in
+                for result in try play([folder + "/film.m3u8", folder + "/film.mpd"], speed: 4) {
+                    #expect(result.due == 250)
+                    #expect(result.errors == "")
+                }
+            }
+        }
+
         @Test(
             "A film whose connections are lost, late, slow or short plays to its end without a word",
             arguments: ["film.mkv", "film.m3u8"])

@@ -145,6 +145,15 @@ import Time
         #expect(scene.preview(previews, at: 5)?.step == 5)
     }
 
+    @Test("A playlist has previews, like the video in its segments")
+    func playlist() throws {
+        let film = try scene.scene.file("film.mp4", try Films.steps())
+        let path = scene.scene.path + "/film.m3u8"
+        try FFmpeg.run(["-i", film.location, "-c", "copy", "-hls_time", "2", "-hls_list_size", "0", path])
+        let previews = scene.previews(of: path)
+        for second in [5.0, 1, 9] { #expect(scene.preview(previews, at: second)?.step == Int(second)) }
+    }
+
     @Test("Any damage to a video gives a preview or none, in bounded time", arguments: ["mp4", "mkv", "ts", "avi"])
     func damage(kind: String) throws {
         let whole = try Films.grainy(kind)

@@ -281,8 +281,18 @@ struct WebPlayingTests {
     @Test(
         "URL schemes that cannot be restricted to their host are refused",
         arguments: [
-            "rtmpt://127.0.0.1/x", "rtsps://127.0.0.1/x", "ftp://127.0.0.1/x", "concat://a",
+            "rtmpt://127.0.0.1/x", "rtsps://127.0.0.1/x", "concat://a",
             "crypto+http://127.0.0.1/x",
         ])
     func kinds(address: String) { #expect(Web.refusal(address)?.hasSuffix("addresses are not supported") == true) }
+
+    @Test(
+        "A URL of a network share is refused with what to do instead",
+        arguments: ["smb", "nfs", "sftp", "ftp", "dav"])
+    func shares(scheme: String) {
+        #expect(
+            Web.refusal("\(scheme)://host/share/film.mkv")
+                == "\(scheme):// addresses are not supported; open the share in the file manager, and play the file "
+                + "from where it is mounted")
+    }
 }

@@ -1,0 +1,45 @@
+/// Reads the data behind a URL from any position: from a web server, or from a file that the URL stands for.
+///
+/// Threads: confined to the thread that reads the media. Opening and reading may block.
+protocol ResourceReader: AnyObject {
+    /// The URL that is being read, after redirects.
+    var address: WebAddress { get }
+    /// The media type that the server states; nil if there is none.
+    var contentType: String? { get }
+    /// The offset of the next byte to read.
+    var position: Int64 { get }
+    /// The size of all of the data in bytes; nil if unknown.
+    var size: Int64? { get }
+    /// Whether reading can continue at any offset.
+    var isSeekable: Bool { get }
+    /// Whether the end of the data is certain.
+    var hasSureEnd: Bool { get }
+    /// Whether the container specifies a duration.
+    var isTimed: Bool { get set }
+
+    /// Reads bytes into `target`. Returns the number of bytes read; 0 at the end.
+    func read(into target: UnsafeMutableRawBufferPointer) throws(HTTPFailure) -> Int
+
+    /// Sets the offset of the next read. Returns false if the offset is out of range.
+    func seek(to place: Int64) -> Bool
+
+    /// Applies the length limit for playlists to this data.
+    func didFindPlaylist()
+}
+
+extension HTTPSession {
+    /// Starts to read the data behind a URL. Parameters as for `HTTPReader`; a film in a folder is read from its files.
+    func open(
+        _ address: WebAddress, isPart: Bool, start: Int64 = 0, end: Int64? = nil
+    ) throws(HTTPFailure) -> any ResourceReader {
+        guard let folder else {
+            return try HTTPReader(address, session: self, isPart: isPart, start: start, end: end)
+        }
+        do throws(HTTPFailure) {
+            return try FileReader(address, in: folder, session: self, isPart: isPart, start: start, end: end)
+        } catch {
+            if isPart { notePart(error) }
+            throw error
+        }
+    }
+}
