@@ -52,8 +52,7 @@ final class FileReader: ResourceReader {
             guard !session.isOpen else { throw .file(path.displayPath, reason: "not a segment") }
             var scanner = PlaylistScanner(addressBytes: address.text.utf8.count)
             playlist.withUnsafeBytes { scanner.take($0, at: 0) }
-            // FFmpeg keeps a playlist as often as it reads it.
-            try session.note(scanner.cost, of: "\(folder.countPlaylist()) \(address.text)")
+            try session.note(scanner.cost, of: session.playlistKey(address))
             try LocalReference.check(playlist: playlist)
         } else if !isPart, status.st_size > PlaylistScanner.Kind.xml.mostBytes {
             throw .playlistTooLong

@@ -8,8 +8,6 @@ final class PlaylistFolder {
     /// The name of the playlist's file.
     let playlistName: [UInt8]
     private let descriptor: CInt
-    /// How many playlists have been read. A playlist may refer to itself.
-    private var playlistCount = 0
 
     /// The base of the URLs that stand for the folder's files. FFmpeg's HLS demuxer and the translation of DASH
     /// manifests resolve relative URLs against it. Nothing is ever requested from this host, which cannot exist
@@ -35,12 +33,6 @@ final class PlaylistFolder {
     var address: String {
         // The same escapes as in a file URL.
         Self.base + FileAddress.address(of: playlistName).dropFirst(FileAddress.prefix.utf8.count)
-    }
-
-    /// The number of this playlist among those that have been read.
-    func countPlaylist() -> Int {
-        playlistCount += 1
-        return playlistCount
     }
 
     /// Returns the path of the file that a URL stands for, relative to the folder.

@@ -39,6 +39,8 @@ final class HTTPReader: ResourceReader {
     /// The value of `session.trial` when `schedule` was created.
     private var trial: Int
     private var scanner: PlaylistScanner
+    /// The key for the cost of the file if it is a playlist.
+    private let playlistKey: String
     /// Whether FFmpeg has recognized the file as a playlist.
     private var isPlaylist = false
     /// Whether the container specifies a duration.
@@ -76,6 +78,7 @@ final class HTTPReader: ResourceReader {
         schedule = RetrySchedule(pauses: session.rules.pauses)
         trial = session.trial
         scanner = PlaylistScanner(addressBytes: address.text.utf8.count)
+        playlistKey = session.playlistKey(address)
         do throws(HTTPFailure) {
             while true {
                 do throws(HTTPFailure) {
@@ -192,7 +195,7 @@ final class HTTPReader: ResourceReader {
             // From here on, all URLs come from a playlist on the Internet.
             if isPart, transfer?.zone == .global { session.referrer = .host(.global) }
             if scanner.taken > kind.mostBytes { throw .playlistTooLong }
-            try session.note(scanner.cost, of: original.address.text)
+            try session.note(scanner.cost, of: playlistKey)
         } else if isPlaylist, position > PlaylistScanner.Kind.xml.mostBytes {
             throw .playlistTooLong
         }

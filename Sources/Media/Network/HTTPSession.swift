@@ -45,9 +45,10 @@ final class HTTPSession {
     private(set) var meter = RateMeter()
     /// The number of retries that the user has requested.
     private(set) var trial = 0
-    /// The estimated cost of each playlist in FFmpeg, keyed by URL. A live playlist is read repeatedly, but counts only
-    /// once.
+    /// The estimated cost of each playlist in FFmpeg, by the key from `playlistKey`.
     private var playlists: [String: PlaylistScanner.Cost] = [:]
+    /// How many files have been requested while the film is being opened.
+    private var openingCount = 0
 
     /// The maximum time between two checks for cancellation.
     private static let attention = Duration.milliseconds(40)
@@ -128,12 +129,21 @@ final class HTTPSession {
         trial += 1
     }
 
-    /// Records the cost so far of the playlist at `address`.
+    /// Returns the key for the cost of a playlist that is about to be read. While the film is being opened, a playlist
+    /// counts each time that it is read: it may refer to itself. Later, a live playlist is read repeatedly, but counts
+    /// only once.
+    func playlistKey(_ address: WebAddress) -> String {
+        if isOpen { return address.text }
+        openingCount += 1
+        return "\(openingCount) \(address.text)"
+    }
+
+    /// Records the cost so far of the playlist with the key `key`.
     ///
     /// - Throws: `tooManyStreams` or `playlistTooLong` if all of the film's playlists together exceed the limits.
-    func note(_ cost: PlaylistScanner.Cost, of address: String) throws(HTTPFailure) {
-        guard playlists[address] ?? .init() != cost else { return }
-        playlists[address] = cost
+    func note(_ cost: PlaylistScanner.Cost, of key: String) throws(HTTPFailure) {
+        guard playlists[key] ?? .init() != cost else { return }
+        playlists[key] = cost
         let sum = playlists.values.reduce(.init(), +)
         if sum.streams > PlaylistScanner.Cost.mostStreams { throw .tooManyStreams }
         if sum.bytes > PlaylistScanner.Cost.mostBytes { throw .playlistTooLong }

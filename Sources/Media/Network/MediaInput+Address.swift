@@ -21,6 +21,8 @@ extension MediaInput {
         }
         web = input
         try check(try input.open(&context) { refusal(of: $0, mayRefer: WebInput.isPlaylist($0)) })
+        // FFmpeg ignores the failure of a variant.
+        if let failure = input.finalFailure { throw .cannotOpen(reason: failure.description) }
     }
 
     /// Opens a URL that FFmpeg reads itself: any but `http` and `https`. If the demuxer fails to open the URL, FFmpeg

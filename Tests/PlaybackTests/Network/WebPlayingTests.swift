@@ -230,6 +230,14 @@ struct WebPlayingTests {
         #expect(Web.refusal(server.address("/long.m3u8")) == "its playlist is too long")
     }
 
+    @Test("A playlist that names itself is refused, and is not read without end")
+    func circle() throws {
+        _ = try Clips.file("circle.m3u8", data: Data(StreamVariants.master([("circle.m3u8", 160, 90, 1)]).utf8))
+        let server = try Web.server()
+        #expect(Web.refusal(server.address("/circle.m3u8")) == "its playlist names more than 200 streams")
+        #expect(try server.log().count < 250)
+    }
+
     @Test("The player reports that it is reconnecting")
     func reconnecting() throws {
         _ = try Clips.grainyFilm("mkv")
