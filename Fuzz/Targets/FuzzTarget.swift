@@ -81,6 +81,9 @@ public struct FuzzTarget: Sendable {
         FuzzTarget("manifest", "a DASH manifest, translated into playlists", seeds: "manifests", longest: 1 << 14) {
             TextTargets.manifest($0)
         },
+        FuzzTarget("playlist", "an HLS playlist, rewritten", seeds: "playlists", longest: 1 << 12) {
+            TextTargets.playlist($0)
+        },
         FuzzTarget("bus", "calls from the session bus", seeds: "bus", longest: 1024) { BusTarget.call($0) },
     ]
 

@@ -83,6 +83,19 @@ enum TextTargets {
         check(playlists.mainText()?.contains("#EXT-X-STREAM-INF:") == true, "there is something to play")
     }
 
+    /// Scans an HLS playlist, and rewrites it for rewritten segments.
+    static func playlist(_ bytes: [UInt8]) {
+        guard let address = WebAddress("http://a.example/film.m3u8") else { return }
+        var scanner = PlaylistScanner(addressBytes: address.text.utf8.count)
+        bytes.withUnsafeBytes { scanner.take($0, at: 0) }
+        let playlist = SegmentPlaylist(bytes, at: address, named: "n")
+        guard let first = playlist.first else {
+            return check(playlist.text.isEmpty && playlist.initializations.isEmpty, "nothing is rewritten in part")
+        }
+        check(playlist.hasSegments && playlist.initializations.values.contains(first), "a segment comes first")
+        check(SegmentPlaylist(playlist.text, at: address, named: "n").first == nil, "no initialization is left")
+    }
+
     /// Parses the name of a key chord or of a command, as in the settings file.
     static func command(_ bytes: [UInt8]) {
         let text = String(decoding: bytes, as: UTF8.self)

@@ -9,13 +9,7 @@ struct DASHStream: Sendable {
         var time: Range<Int64>
     }
 
-    /// What comes before each segment if the segments are rewritten by `SegmentRemuxer`.
-    struct Initialization: Hashable, Sendable {
-        var address: String
-        var range: Range<Int64>?
-        /// What to add to the times of the segments, in microseconds.
-        var offset: Int64
-    }
+    typealias Initialization = SegmentRemuxer.Initialization
 
     let kind: Kind
     let bitRate: Int
@@ -172,12 +166,12 @@ struct DASHStream: Sendable {
         }
         guard let place else { return nil }
         if place.range?.isEmpty == true { throw .invalidSegments }
-        // The times are those since the period's start, and ten seconds more, so that none is negative.
+        // The times are those since the period's start, and the margin.
         let start = Double(addressing.timeOffset ?? 0) / Double(addressing.timescale ?? 1)
         guard (0...Self.latestStart).contains(start) else { throw .invalidSegments }
         return Initialization(
             address: try address(of: place), range: place.range,
-            offset: 10_000_000 - Int64(start * 1e6))
+            offset: Initialization.margin - Int64(start * 1e6))
     }
 
     private func address(of place: SegmentAddressing.Place) throws(DASHFailure) -> String {

@@ -24,14 +24,13 @@ struct OpeningLog {
     private static let mostLines = 256
     /// The maximum number of variants to leave out.
     private static let mostRefusals = 8
-    private static let signature = Array("#EXTM3U".utf8)
 
     /// Records bytes of the part at `address`, in order. `target` is the part's URL after redirects, or that of the film
     /// for a playlist in memory.
     mutating func take(_ bytes: UnsafeRawBufferPointer, of address: String, movedTo target: WebAddress) {
         if let known = playlists[address] {
             playlists[address]?.text.append(contentsOf: bytes.prefix(Self.mostPlaylistBytes - known.text.count))
-        } else if bytes.starts(with: Self.signature), playlists.count < Self.mostPlaylists {
+        } else if bytes.starts(with: PlaylistScanner.signature), playlists.count < Self.mostPlaylists {
             playlists[address] = Playlist(base: target, text: Array(bytes.prefix(Self.mostPlaylistBytes)))
         }
     }

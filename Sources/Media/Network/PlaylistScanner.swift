@@ -46,7 +46,8 @@ struct PlaylistScanner {
     /// The length of the playlist's own URL, in bytes. FFmpeg prepends that URL to each relative URL.
     private let addressBytes: Int
 
-    private static let signature = Array("#EXTM3U".utf8)
+    /// How an HLS playlist begins.
+    static let signature = Array("#EXTM3U".utf8)
     /// The maximum amount of white space to skip at the start, in bytes. Data with more white space counts as XML.
     private static let mostSpace = 64 << 10
     /// The length at which FFmpeg's HLS demuxer truncates URLs and lines, in bytes.

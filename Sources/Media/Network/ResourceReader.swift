@@ -42,4 +42,31 @@ extension HTTPSession {
             throw error
         }
     }
+
+    // MARK: - Small files
+
+    /// The maximum size of an initialization segment or a segment index, in bytes. FFmpeg has the same limit.
+    static let mostSmallBytes: Int64 = 1 << 20
+
+    /// Reads a small part of the data behind a URL, or as much of it as there is; nil if it cannot be read.
+    ///
+    /// - Parameter range: The part to read. If it is nil, all data is read, up to `mostSmallBytes`.
+    func part(of address: WebAddress, _ range: Range<Int64>?) -> [UInt8]? {
+        let range = range ?? 0..<Self.mostSmallBytes
+        guard range.count <= Self.mostSmallBytes else { return nil }
+        do throws(HTTPFailure) {
+            let reader = try open(address, isPart: true, start: range.lowerBound, end: range.upperBound)
+            let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: range.count, alignment: 1)
+            defer { buffer.deallocate() }
+            var count = 0
+            while count < buffer.count {
+                let more = try reader.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))
+                if more == 0 { break }
+                count += more
+            }
+            return Array(buffer[..<count])
+        } catch {
+            return nil
+        }
+    }
 }

@@ -5,8 +5,8 @@ import Time
 /// segments, keys and other playlists.
 ///
 /// FFmpeg opens nothing on the network itself: its HLS demuxer opens URLs through `io_open`. The protocol whitelist
-/// blocks everything else. A DASH manifest is translated into HLS playlists, which are in memory, and its segments
-/// are rewritten as MPEG-TS.
+/// blocks everything else. A DASH manifest is translated into HLS playlists, which are in memory. MP4 segments are
+/// rewritten as MPEG-TS.
 ///
 /// Threads: confined to the thread that reads the media. FFmpeg's callbacks run on that thread too.
 final class WebInput {
@@ -25,12 +25,8 @@ final class WebInput {
     private var playlists: DASHPlaylists?
     /// The segments of a DASH stream that may be missing.
     private var optionalParts: Set<String> = []
-    /// What comes before the segments of a DASH stream that are rewritten, by the fragment of their addresses.
-    private var initializations: [String: DASHStream.Initialization] = [:]
-    /// The initialization segments that have been read.
-    private var readInitializations: [String: [UInt8]] = [:]
-    /// Why initialization segments could not be read; the value is nil if they are empty.
-    private var initializationFailures: [String: HTTPFailure?] = [:]
+    /// The segments that are rewritten as MPEG-TS.
+    private let segments: RewrittenSegments
     /// The playlists in memory that FFmpeg may open, by address. Empty once the film is open.
     private var texts: [String: String] = [:]
 
@@ -39,8 +35,6 @@ final class WebInput {
     private static let bufferSize = 64 << 10
     /// How much of the data to read to recognize a DASH manifest, in bytes. FFmpeg reads as much to recognize a format.
     private static let headSize = 2048
-    /// The maximum size of an initialization segment or a segment index, in bytes. FFmpeg has the same limit.
-    private static let mostInitializationBytes: Int64 = 1 << 20
 
     /// Requests the URL `location`, and waits for the head of the response; opens the playlist in `folder` instead, if
     /// that is not nil. Call `close` when done.
@@ -51,6 +45,7 @@ final class WebInput {
         session = try HTTPSession(rules: rules, folder: folder, isCancelled: isCancelled, reconnecting: reconnecting)
         guard let address = WebAddress(folder?.address ?? location) else { throw .invalidAddress }
         film = try session.open(address, isPart: false)
+        segments = RewrittenSegments(session: session)
     }
 
     /// Detects the format of the data, and opens the data with that format's demuxer. If the demuxer fails, FFmpeg
@@ -62,7 +57,7 @@ final class WebInput {
         _ context: inout UnsafeMutablePointer<AVFormatContext>?,
         refuses: (UnsafePointer<AVInputFormat>) -> PlaybackError?
     ) throws(PlaybackError) -> CInt {
-        guard let made = make(WebResource(film)) else { throw .cannotOpen(reason: "out of memory") }
+        guard let made = make(WebResource(film, owner: self)) else { throw .cannotOpen(reason: "out of memory") }
         io = made
         let interruption = context?.pointee.interrupt_callback
         var format: UnsafePointer<AVInputFormat>?
@@ -79,10 +74,11 @@ final class WebInput {
         if let refusal = refuses(format) { throw refusal }
         if Self.isPlaylist(format) { film.didFindPlaylist() }
         var opened = begin(&context, format)
-        // Without its broken variants, the film may still be played.
-        while opened < 0, !session.isInterrupted || session.failure != nil, log?.refuseBroken() == true, rewind(),
-            let interruption
+        // Without its broken variants, or without rewriting, the film may still be played.
+        while opened < 0, !session.isInterrupted || session.failure != nil,
+            segments.isMixed || log?.refuseBroken() == true, rewind(), let interruption
         {
+            if !isManifest { segments.reset() }
             session.forgetFailures()
             context = avformat_alloc_context()
             guard context != nil else { return outOfMemory }
@@ -177,7 +173,7 @@ final class WebInput {
     /// Clears all failures, so that reading can be tried again.
     func forgetFailures() {
         session.forgetFailures()
-        initializationFailures.removeAll()
+        segments.forgetFailures()
     }
 
     // MARK: - Parts
@@ -185,6 +181,8 @@ final class WebInput {
     private func openPart(
         _ io: inout UnsafeMutablePointer<AVIOContext>?, _ url: String, _ options: OpaquePointer?
     ) -> CInt {
+        // The film is about to be opened again.
+        if segments.isMixed { return glissade_averror_from_errno(EIO) }
         if let text = texts[url] { return openPlaylist(&io, url, text) }
         if url.hasPrefix("data:") {
             var own: OpaquePointer?
@@ -203,14 +201,14 @@ final class WebInput {
             if cipher == nil { return glissade_averror_invaliddata() }
         }
         guard let address = WebAddress(String(location)) else { return glissade_averror_from_errno(EACCES) }
-        let segment = remuxedSegment(url)
+        let segment = segments.segment(url)
         let start = segment?.range?.lowerBound ?? option("offset").flatMap { Int64($0) } ?? 0
         let end = segment?.range?.upperBound ?? option("end_offset").flatMap { Int64($0) }
         guard (0...HTTPReader.farthest).contains(start), end ?? .max > start else {
             return glissade_averror_from_errno(EINVAL)
         }
         guard log?.refused.contains(address.text) != true else { return glissade_averror_from_errno(ENOENT) }
-        let bytes: [UInt8]? = if let segment { self.bytes(of: segment.initialization, segment.name) } else { [] }
+        let bytes: [UInt8]? = if let segment { segments.bytes(of: segment.initialization) } else { [] }
         guard let head = bytes else {
             log?.note(address, isOpen: false)
             return glissade_averror_from_errno(EIO)
@@ -240,6 +238,11 @@ final class WebInput {
             if isOptional { session.notePart(nil) } else { session.notePart(skipped: error) }
             return Self.code(error)
         }
+    }
+
+    /// Returns the HLS playlist that FFmpeg reads in place of one from a server. See `RewrittenSegments.playlist`.
+    func playlist(_ text: [UInt8], named name: String, at address: WebAddress) throws(HTTPFailure) -> [UInt8] {
+        isManifest ? text : try segments.playlist(text, named: name, at: address)
     }
 
     /// Records what has been read of a part while the film is being opened.
@@ -297,7 +300,7 @@ final class WebInput {
         }
         isManifest = true
         (texts, optionalParts) = (playlists.texts, playlists.optionalParts)
-        initializations = playlists.initializations
+        segments.setInitializations(playlists.initializations)
         self.playlists = playlists
         do throws(HTTPFailure) {
             for (address, text) in texts {
@@ -314,57 +317,8 @@ final class WebInput {
     private func readIndex(_ address: WebAddress, _ range: Range<Int64>, until deadline: HostTime) -> [UInt8]? {
         session.deadline = deadline
         defer { session.deadline = nil }
-        let bytes = readPart(address, range)
+        let bytes = session.part(of: address, range)
         if bytes == nil, let failure, !failure.endsFilm { session.forgetFailures() }
-        return bytes
-    }
-
-    /// Reads a part of the data behind a URL, or as much of it as there is; nil if it cannot be read.
-    private func readPart(_ address: WebAddress, _ range: Range<Int64>) -> [UInt8]? {
-        guard range.count <= Self.mostInitializationBytes else { return nil }
-        do throws(HTTPFailure) {
-            let reader = try session.open(address, isPart: true, start: range.lowerBound, end: range.upperBound)
-            let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: range.count, alignment: 1)
-            defer { buffer.deallocate() }
-            var count = 0
-            while count < buffer.count {
-                let more = try reader.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))
-                if more == 0 { break }
-                count += more
-            }
-            return Array(buffer[..<count])
-        } catch {
-            return nil
-        }
-    }
-
-    /// Returns the stream of a segment that is to be rewritten, and the byte range to read, both from the fragment of its
-    /// address; nil for anything else.
-    private func remuxedSegment(
-        _ url: String
-    ) -> (name: String, initialization: DASHStream.Initialization, range: Range<Int64>?)? {
-        guard isManifest, let mark = url.firstIndex(of: "#") else { return nil }
-        let parts = url[url.index(after: mark)...].split(separator: ":", maxSplits: 1)
-        guard let name = parts.first.map(String.init), let initialization = initializations[name] else { return nil }
-        let ends = parts.dropFirst().first?.split(separator: "-").compactMap { Int64($0) } ?? []
-        return (name, initialization, ends.count == 2 && ends[0] < ends[1] ? ends[0]..<ends[1] : nil)
-    }
-
-    /// Reads an initialization segment, or returns it if it has been read before; nil if it cannot be read.
-    private func bytes(of initialization: DASHStream.Initialization, _ name: String) -> [UInt8]? {
-        if let bytes = readInitializations[name] { return bytes }
-        if let failure = initializationFailures[name] {
-            session.notePart(failure)
-            return nil
-        }
-        guard let address = WebAddress(initialization.address),
-            let bytes = readPart(address, initialization.range ?? 0..<Self.mostInitializationBytes),
-            bytes.count <= Self.mostInitializationBytes, !bytes.isEmpty
-        else {
-            if !session.isInterrupted { initializationFailures.updateValue(session.partFailure, forKey: name) }
-            return nil
-        }
-        readInitializations[name] = bytes
         return bytes
     }
 
@@ -374,7 +328,8 @@ final class WebInput {
         guard let playlists, let text = playlists.mainText(without: log?.refused ?? []) else { return false }
         io = make(
             WebResource(
-                playlist: text, location: DASHPlaylists.mainAddress, isSeekable: playlists.isSeekable))
+                playlist: text, location: DASHPlaylists.mainAddress, isSeekable: playlists.isSeekable,
+                owner: self))
         return io != nil
     }
 

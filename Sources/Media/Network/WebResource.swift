@@ -3,6 +3,8 @@ import CFFmpeg
 /// The data source of an FFmpeg I/O context: the film's own URL, a part of its playlist, or a playlist in memory. Released
 /// together with the I/O context.
 ///
+/// Data that turns out to be an HLS playlist is read as a whole, and `owner` may rewrite it.
+///
 /// Threads: confined to the thread that reads the media.
 final class WebResource {
     private enum Source {
@@ -11,19 +13,25 @@ final class WebResource {
         case text([UInt8], isSeekable: Bool)
     }
 
-    private let source: Source
+    private var source: Source
     /// The URL that FFmpeg has opened, before redirects; nil for the film's own URL.
     let name: String?
     /// The URL after redirects.
     let location: String
-    /// The input that the resource is a part of; nil for the film's own URL.
-    weak var owner: WebInput?
+    /// The input that reads the resource.
+    private(set) weak var owner: WebInput?
+    /// The URL that is being read, after redirects; nil for a text in memory and for a rewritten segment.
+    var address: WebAddress? { reader?.address }
+    private let reader: (any ResourceReader)?
+    /// Whether nothing has been read yet.
+    private var isNew = true
     /// The offset of the next byte of a text.
     private var position = 0
 
     /// Creates a source that reads from a server or from a file.
     init(_ reader: any ResourceReader, cipher: SegmentCipher? = nil, name: String? = nil, owner: WebInput? = nil) {
         source = .reader(reader, cipher)
+        self.reader = reader
         location = reader.address.text
         self.name = name
         self.owner = owner
@@ -32,6 +40,7 @@ final class WebResource {
     /// Creates a source that reads a segment and rewrites it.
     init(_ remuxer: SegmentRemuxer, location: String, name: String, owner: WebInput) {
         source = .remuxer(remuxer)
+        reader = nil
         self.location = location
         self.name = name
         self.owner = owner
@@ -41,22 +50,16 @@ final class WebResource {
     ///
     /// - Parameter isSeekable: Whether FFmpeg takes the source for one in which it can seek.
     init(
-        playlist: String, location: String, isSeekable: Bool = true, name: String? = nil, owner: WebInput? = nil
+        playlist: String, location: String, isSeekable: Bool = true, name: String? = nil, owner: WebInput
     ) {
         source = .text(Array(playlist.utf8), isSeekable: isSeekable)
+        reader = nil
         self.location = location
         self.name = name
         self.owner = owner
     }
 
-    /// The URL that is being read, after redirects; nil for a text and for a rewritten segment.
-    var address: WebAddress? {
-        if case .reader(let reader, _) = source { reader.address } else { nil }
-    }
-
-    var contentType: String? {
-        if case .reader(let reader, _) = source { reader.contentType } else { nil }
-    }
+    var contentType: String? { reader?.contentType }
 
     /// Whether any byte can be read next.
     var isSeekable: Bool {
@@ -70,7 +73,8 @@ final class WebResource {
     /// Reads bytes into `target`. Returns the number of bytes read; 0 at the end.
     func read(_ target: UnsafeMutableRawBufferPointer) throws(HTTPFailure) -> Int {
         switch source {
-        case .reader(let reader, nil): return try reader.read(into: target)
+        case .reader(let reader, nil):
+            return isNew ? try readFirst(reader, target) : try reader.read(into: target)
         case .reader(let reader, let cipher?):
             return try cipher.read(into: target) { bytes throws(HTTPFailure) in try reader.read(into: bytes) }
         case .remuxer(let remuxer): return try remuxer.read(into: target)
@@ -80,6 +84,32 @@ final class WebResource {
             position += count
             return count
         }
+    }
+
+    /// Reads the first bytes. If they are those of a playlist, reads all of it first.
+    private func readFirst(
+        _ reader: any ResourceReader, _ target: UnsafeMutableRawBufferPointer
+    ) throws(HTTPFailure) -> Int {
+        var count = try reader.read(into: target)
+        isNew = false
+        func isStart(of length: Int) -> Bool {
+            PlaylistScanner.signature.prefix(length).elementsEqual(target[..<min(count, length)])
+        }
+        while count > 0, count < PlaylistScanner.signature.count, isStart(of: count) {
+            let more = try reader.read(into: UnsafeMutableRawBufferPointer(rebasing: target[count...]))
+            if more == 0 { break }
+            count += more
+        }
+        guard let owner, isStart(of: PlaylistScanner.signature.count) else { return count }
+        var text = Array(target[..<count])
+        // `reader` limits the length.
+        while count > 0 {
+            count = try reader.read(into: target)
+            text += target[..<count]
+        }
+        text = try owner.playlist(text, named: name ?? location, at: reader.address)
+        source = .text(text, isSeekable: reader.isSeekable)
+        return try read(target)
     }
 
     /// Sets the offset of the next byte to read, or returns the size if `whence` asks for it. Returns the offset or the

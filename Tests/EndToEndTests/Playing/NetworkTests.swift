@@ -16,6 +16,10 @@ extension EndToEnd {
                 try FFmpeg.run(
                     copy + ["-hls_time", "2", "-hls_list_size", "0", "-hls_segment_filename", folder + "/film-%d.ts"]
                         + [folder + "/film.m3u8"])
+                try FFmpeg.run(
+                    copy + ["-hls_time", "2", "-hls_list_size", "0", "-hls_segment_type", "fmp4"]
+                        + ["-hls_fmp4_init_filename", "mp4-init.mp4", "-hls_segment_filename", folder + "/mp4-%d.m4s"]
+                        + [folder + "/mp4.m3u8"])
                 try FFmpeg.run(copy + ["-f", "dash", "-seg_duration", "2", folder + "/film.mpd"])
                 return try body(folder)
             }
@@ -60,7 +64,8 @@ extension EndToEnd {
         @Test("A film from a web server plays to its end")
         func web() throws {
             try expectWholeFilms(
-                ["/film.mkv", "/film.mp4", "/film.m3u8", "/film.mpd", "/no-ranges/film.mkv", "/unsized/film.mkv"])
+                ["/film.mkv", "/film.mp4", "/film.m3u8", "/mp4.m3u8", "/film.mpd", "/no-ranges/film.mkv"]
+                    + ["/unsized/film.mkv"])
         }
 
         @Test("A playlist in a file, with its segments beside it, plays to its end without a word")

@@ -86,6 +86,47 @@ public enum StreamVariants {
         try manifest.write(toFile: path, atomically: true, encoding: .utf8)
     }
 
+    /// The HLS streams that `makeMP4` makes of the same film, with segments in MP4.
+    public enum MP4Kind: String, CaseIterable, Sendable {
+        /// Each segment is a file with video and audio.
+        case files
+        /// All segments of a variant are byte ranges of one file.
+        case ranges
+        /// The video and each of two audio tracks have playlists of their own.
+        case separate
+
+        public var name: String { "mp4-\(rawValue).m3u8" }
+    }
+
+    /// Makes a master playlist with the HLS variants' video and audio in MP4 segments of a second. The variants'
+    /// own playlists are `mp4-KIND-0.m3u8` (the better one) and `mp4-KIND-1.m3u8`.
+    public static func makeMP4(_ kind: MP4Kind) throws {
+        try makeHLS()
+        let folder = Clips.folder.path
+        let stem = "mp4-\(kind)-"
+        _ = try Clips.file(kind.name) { path in
+            let isSeparate = kind == .separate
+            let streams = isSeparate ? "v:0 v:1 a:0 a:1" : "v:0,a:0 v:1,a:1"
+            let options = kind == .ranges ? ["-hls_flags", "single_file"] : []
+            let segments = folder + "/" + stem + (kind == .ranges ? "%v.mp4" : "%v-%03d.m4s")
+            try FFmpeg.run(
+                ["-i", folder + "/v0.m3u8", "-i", folder + "/v1.m3u8", "-map", "0:v", "-map", "1:v", "-map", "0:a"]
+                    + ["-map", "1:a", "-c", "copy", "-bsf:a", "aac_adtstoasc", "-f", "hls", "-hls_time", "1"]
+                    + ["-hls_playlist_type", "vod", "-hls_segment_type", "fmp4"] + options
+                    + ["-hls_fmp4_init_filename", stem + "%v-init.mp4", "-var_stream_map", streams]
+                    + ["-hls_segment_filename", segments, folder + "/" + stem + "%v.m3u8"])
+            var text = master([(stem + "0.m3u8", 320, 180, 900_000), (stem + "1.m3u8", 160, 90, 200_000)])
+            if isSeparate {
+                text.replace("RESOLUTION", with: "AUDIO=\"audio\",RESOLUTION")
+                for (index, language) in ["en", "de"].enumerated() {
+                    text += "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"audio\",NAME=\"\(language)\",LANGUAGE=\"\(language)\","
+                    text += "DEFAULT=\(index == 0 ? "YES" : "NO"),URI=\"\(stem)\(index + 2).m3u8\"\n"
+                }
+            }
+            try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        }
+    }
+
     /// A master playlist.
     public static func master(_ variants: [(address: String, width: Int, height: Int, bitRate: Int)]) -> String {
         "#EXTM3U\n#EXT-X-VERSION:3\n"

@@ -6,6 +6,17 @@ import CFFmpeg
 ///
 /// Threads: confined to the thread that reads the media. FFmpeg's callbacks run on that thread too.
 final class SegmentRemuxer {
+    /// What comes before each segment.
+    struct Initialization: Hashable, Sendable {
+        var address: String
+        var range: Range<Int64>?
+        /// What to add to the times of the segments, in microseconds.
+        var offset: Int64
+
+        /// What to add to times that start at 0, in microseconds: enough that no time is negative.
+        static let margin: Int64 = 10_000_000
+    }
+
     /// Reads bytes of the segment; 0 at its end.
     private let source: (UnsafeMutableRawBufferPointer) throws(HTTPFailure) -> Int
     /// What is left of the initialization segment, which is read first.
@@ -21,6 +32,10 @@ final class SegmentRemuxer {
     private var isAtEnd = false
 
     private static let bufferSize = 32 << 10
+    /// The codecs that both MP4 and MPEG-TS carry in a form that FFmpeg converts.
+    private static let codecs = [
+        AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_AAC, AV_CODEC_ID_AC3, AV_CODEC_ID_EAC3,
+    ]
     private static let microseconds = AVRational(num: 1, den: AV_TIME_BASE)
 
     init(
@@ -86,6 +101,16 @@ final class SegmentRemuxer {
     }
 
     // MARK: - Contexts
+
+    /// Whether segments with this initialization can be rewritten: it describes streams, all in codecs that MPEG-TS
+    /// carries.
+    static func canRewrite(_ initialization: [UInt8]) -> Bool {
+        let remuxer = SegmentRemuxer(initialization: initialization, offset: 0) { _ in 0 }
+        guard remuxer.open(), let input = remuxer.input, input.pointee.nb_streams > 0 else { return false }
+        return (0..<Int(input.pointee.nb_streams)).allSatisfy { index in
+            input.pointee.streams[index].map { codecs.contains($0.pointee.codecpar.pointee.codec_id) } == true
+        }
+    }
 
     private func open() -> Bool {
         inputIO = makeIO(forWriting: false)

@@ -66,6 +66,19 @@ struct SegmentRemuxerTests {
         }
     }
 
+    @Test("Only streams in codecs that MPEG-TS carries can be rewritten")
+    func codecs() throws {
+        let (initialization, segments) = try film()
+        #expect(SegmentRemuxer.canRewrite(initialization))
+        #expect(!SegmentRemuxer.canRewrite([]))
+        #expect(!SegmentRemuxer.canRewrite(segments))
+        let options = ["-c:v", "copy", "-c:a", "flac", "-strict", "-2", "-movflags", "+frag_keyframe+empty_moov"]
+        let other = [UInt8](
+            try Clips.bytes(Clips.file("flac-fragments.mp4", ffmpeg: ["-i", Clips.filmWithAudio("mp4")] + options)))
+        let mark = try #require(Data(other).range(of: Data("moof".utf8)))
+        #expect(!SegmentRemuxer.canRewrite(Array(other[..<(mark.lowerBound - 4)])))
+    }
+
     @Test("A lost connection is reported, and not taken for the end")
     func loss() throws {
         let (initialization, _) = try film()

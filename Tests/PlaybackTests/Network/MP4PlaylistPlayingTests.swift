@@ -1,0 +1,150 @@
+import Foundation
+import Testing
+import TestSupport
+import Time
+
+@testable import Media
+@testable import Playback
+
+/// A film of 40 seconds in MP4 segments of a second, with two variants.
+@MainActor @Suite("HLS playlists of MP4 segments", .serialized)
+struct MP4PlaylistPlayingTests {
+    private func harness(
+        _ name: String, lines: Int? = nil, audio: PlayerOptions.Audio = .none
+    ) throws -> (PlaybackHarness, HostileServer) {
+        let server = try Web.server()
+        var options = PlayerOptions()
+        options.network = Web.rules()
+        options.screenLines = lines
+        return (PlaybackHarness(server.address("/" + name), options: options, audio: audio), server)
+    }
+
+    /// Makes a copy of the playlist `name` in which `texts` are replaced, and returns the name of the copy.
+    private func copy(_ name: String, _ texts: [String: String], as copy: String) throws -> String {
+        var text = try String(contentsOfFile: Clips.folder.path + "/" + name, encoding: .utf8)
+        for (old, new) in texts { text = text.replacingOccurrences(of: old, with: new) }
+        _ = try Clips.file(copy, data: Data(text.utf8))
+        return copy
+    }
+
+    @Test(
+        "A playlist of MP4 segments can be sought to the exact frame, there and back, and plays to its end",
+        arguments: StreamVariants.MP4Kind.allCases)
+    func playing(kind: StreamVariants.MP4Kind) throws {
+        try StreamVariants.makeMP4(kind)
+        let (harness, server) = try harness(kind.name)
+        let info = try #require(harness.open(), "\(harness.player.state)")
+        #expect(info.container == "hls")
+        #expect(info.isSeekable)
+        #expect(abs((info.duration ?? .zero).inSeconds - 40) < 0.1)
+        #expect(info.variants.map(\.height) == [180, 90])
+        #expect(info.variants.map(\.frameRate) == [25, 25])
+        #expect(info.variants.map(\.bitRate) == [900_000, 200_000])
+        #expect(info.variants.allSatisfy { $0.audioTracks.count == (kind == .separate ? 2 : 1) })
+        #expect(harness.nextFrame()?.number == 0)
+        // The stream begins with audio, 21 ms before the first frame.
+        #expect(harness.seek(to: .milliseconds(5030))?.number == 125)
+        #expect(harness.seek(to: .zero)?.number == 0)
+        #expect(harness.seek(to: .milliseconds(37_030))?.number == 925 & 255)
+        let count = harness.shown.count
+        #expect(harness.runToEnd())
+        #expect(harness.player.state == .ended)
+        #expect(harness.last?.number == 999 & 255)
+        #expect(harness.isContinuous(from: count))
+        #expect(harness.problems.isEmpty)
+        _ = consume server
+    }
+
+    @Test(
+        "A change of variant continues with the next frame, and keeps audio playing",
+        arguments: [StreamVariants.MP4Kind.ranges, .separate])
+    func joining(kind: StreamVariants.MP4Kind) throws {
+        try StreamVariants.makeMP4(kind)
+        let (harness, server) = try harness(kind.name, lines: 100, audio: .silent)
+        harness.open()
+        #expect(harness.run { harness.shown.count >= 10 })
+        #expect(harness.last?.codedSize.height == 90)
+        #expect(harness.player.selectQuality(.variant(0), now: harness.now))
+        #expect(harness.run(toHeight: 180))
+        let count = harness.shown.count
+        #expect(harness.run { harness.shown.count >= count + 25 })
+        #expect(harness.isContinuous())
+        #expect(harness.player.generation == 0 && harness.player.audioGeneration == 0)
+        #expect(harness.problems.isEmpty)
+        if kind == .separate { #expect(harness.player.audioTracks.map(\.language) == ["en", "de"]) }
+        _ = consume server
+    }
+
+    @Test("The playlist of one variant plays by itself")
+    func alone() throws {
+        try StreamVariants.makeMP4(.ranges)
+        let (harness, server) = try harness("mp4-ranges-1.m3u8")
+        harness.open()
+        #expect(harness.nextFrame()?.number == 0)
+        #expect(harness.seek(to: .seconds(30)) != nil)
+        #expect(harness.seek(to: .seconds(38)) != nil)
+        #expect(harness.runToEnd())
+        #expect(harness.player.state == .ended)
+        #expect(harness.last?.number == 999 & 255)
+        #expect(harness.problems.isEmpty)
+        // Each variant's initialization is requested once.
+        #expect(try server.log().count { $0.contains("m3u8") } == 1)
+    }
+
+    @Test("A live playlist of MP4 segments plays until it says that it has ended")
+    func live() throws {
+        let film = try Clips.file("eight-live.mp4", ffmpeg: NumberedFrames.source(seconds: 8) + NumberedFrames.h264)
+        let segments = Clips.folder.appendingPathComponent("eight-live-%d.m4s").path
+        _ = try Clips.file(
+            "eight-live.m3u8",
+            ffmpeg: [
+                "-i", film, "-c", "copy", "-hls_time", "2", "-hls_list_size", "0", "-hls_segment_type", "fmp4",
+                "-hls_fmp4_init_filename", "eight-live-init.mp4", "-hls_segment_filename", segments,
+            ])
+        let (harness, server) = try harness("growing=2/eight-live.m3u8")
+        #expect(harness.open()?.duration == nil)
+        #expect(harness.runToEnd())
+        #expect(harness.player.state == .ended)
+        #expect(harness.last?.number == 199)
+        let log = try server.log()
+        #expect(log.count { $0.hasSuffix("eight-live.m3u8") } == 3)
+        #expect(log.count { $0.hasSuffix("init.mp4") } == 1)
+    }
+
+    @Test("If one variant cannot be rewritten, none is, so that all have the same times")
+    func mixed() throws {
+        try StreamVariants.makeMP4(.files)
+        let variants = [("mp4-files-0.m3u8", 320, 180, 900_000), ("v1.m3u8", 160, 90, 200_000)]
+        for (number, variants) in [variants, variants.reversed()].enumerated() {
+            let name = "mixed-\(number).m3u8"
+            _ = try Clips.file(name, data: Data(StreamVariants.master(variants).utf8))
+            let (harness, server) = try harness(name)
+            let info = try #require(harness.open(), "\(harness.player.state)")
+            #expect(info.variants.map(\.height) == [180, 90])
+            #expect(info.startTime < .init(nanoseconds: 5_000_000_000))
+            #expect(harness.run { harness.shown.count >= 50 })
+            #expect(harness.problems.isEmpty)
+            _ = consume server
+        }
+    }
+
+    @Test("A variant whose initialization is missing is not listed, and the other one can be sought")
+    func missing() throws {
+        try StreamVariants.makeMP4(.files)
+        for (index, number) in [0, 1].enumerated() {
+            let broken = try copy(
+                "mp4-files-\(number).m3u8", ["-init.mp4": "-no-such.mp4"], as: "mp4-broken-\(number).m3u8")
+            let name = try copy(
+                "mp4-files.m3u8", ["mp4-files-\(number).m3u8": broken], as: "mp4-files-broken-\(index).m3u8")
+            let (harness, server) = try harness(name)
+            let info = try #require(harness.open(), "\(harness.player.state)")
+            #expect(info.variants.isEmpty)
+            #expect(info.codedSize?.height == StreamVariants.heights[1 - number])
+            #expect(harness.nextFrame()?.number == 0)
+            #expect(harness.seek(to: .seconds(38)) != nil)
+            #expect(harness.runToEnd())
+            #expect(harness.last?.number == 999 & 255)
+            #expect(try server.log().count { $0.contains("no-such") } <= 2)
+        }
+    }
+}
