@@ -17,13 +17,18 @@ extension MediaInfo {
             let size = avio_size(io)
             if size > 0 { byteCount = Int(size) }
         }
-        let tracks = streams.map { Track($0, of: input.context) }
+        var tracks = streams.map { Track($0, of: input.context) }
         // A duration is needed if seeks are requests to the server, as in RTMP: no server grants them in a live stream.
         let seekable = context.pb?.pointee.seekable ?? AVIO_SEEKABLE_TIME
         let isSeekable = seekable & AVIO_SEEKABLE_NORMAL != 0 || seekable != 0 && context.duration > 0
-        // FFmpeg plays a DASH manifest as HLS.
-        let container =
-            input.web?.isManifest == true ? "dash" : context.iformat.map { String(cString: $0.pointee.name) }
+        // FFmpeg plays a DASH manifest as HLS, and keeps the name of an HLS track as a comment.
+        let isManifest = input.web?.isManifest == true
+        let container = isManifest ? "dash" : context.iformat.map { String(cString: $0.pointee.name) }
+        if isManifest {
+            for (index, stream) in streams.enumerated() {
+                tracks[index].title = metadata("comment", in: stream.pointee.metadata) ?? tracks[index].title
+            }
+        }
         self.init(
             container: container ?? "unknown",
             duration: context.duration > 0 ? Self.duration(context.duration) : nil,

@@ -17,8 +17,13 @@ struct DASHManifest: Hashable, Sendable {
         /// `video`, `audio` or another kind; nil if the set does not say.
         var contentType: String?
         var language: String?
-        /// Whether the set has the role `main`.
-        var isMain = false
+        var id = ""
+        /// The known roles of the set.
+        var roles: Set<DASHRole> = []
+        /// The camera, or the place, from which the content was taken; nil if unknown.
+        var viewpoint: String?
+        /// The identifiers of sets with the same content, between which a player may switch; nil if unknown.
+        var switchableSets: [String]?
         var representations: [Representation] = []
     }
 

@@ -15,6 +15,10 @@ final class DASHManifestParser {
     private(set) var manifest = DASHManifest()
     /// The open elements, from the root.
     private var elements: [Element] = []
+    /// The number of namespaces in each open element, from the root.
+    private var namespaceCounts: [Int] = []
+    private var namespaceCount: Int { namespaceCounts.last ?? 0 }
+    private var hasTooManyNamespaces = false
     private var adaptationSet = DASHManifest.AdaptationSet()
     private var representation = DASHManifest.Representation()
     private var addressing = SegmentAddressing(.template)
@@ -24,15 +28,20 @@ final class DASHManifestParser {
     /// The number of bytes that are passed to libxml2 at a time.
     private static let chunk = 1 << 16
 
-    /// The maximum length of a tag and the text after it, in bytes. libxml2 compares each attribute with all others.
+    /// The maximum length of a tag and the text after it, in bytes.
     private static let longestTag = 1 << 16
+    /// The maximum sum of the squared numbers of attributes in the tags. libxml2 compares each attribute of a tag with
+    /// all others.
+    private static let mostComparisons = 100_000_000
+    /// The maximum number of namespaces at a time. libxml2 compares each prefix with all of them.
+    private static let mostNamespaces = 64
 
-    /// Parses a whole document. Returns false if it is not a well-formed manifest, or has an overlong tag.
+    /// Parses a whole document. Returns false if it is not a well-formed manifest, or if parsing it may take long.
     func parse(_ bytes: [UInt8]) -> Bool {
-        guard Self.hasShortTags(bytes) else { return false }
+        guard Self.isBounded(bytes) else { return false }
         let context = Unmanaged.passUnretained(self).toOpaque()
-        let parser = glissade_xml_parser(context) { context, name, _, _, _, _, count, _, attributes in
-            DASHManifestParser.of(context).start(name, attributes, Int(count))
+        let parser = glissade_xml_parser(context) { context, name, _, _, namespaces, _, count, _, attributes in
+            DASHManifestParser.of(context).start(name, Int(namespaces), attributes, Int(count))
         } _: { context, _, _, _ in
             DASHManifestParser.of(context).end()
         } _: { context, text, count in
@@ -48,22 +57,32 @@ final class DASHManifestParser {
         }
         bytes.withUnsafeBytes { buffer in
             guard let base = buffer.baseAddress?.assumingMemoryBound(to: CChar.self) else { return }
-            for start in stride(from: 0, to: buffer.count, by: Self.chunk) where parser.pointee.wellFormed != 0 {
+            for start in stride(from: 0, to: buffer.count, by: Self.chunk)
+            where parser.pointee.wellFormed != 0 && !hasTooManyNamespaces {
                 xmlParseChunk(parser, base + start, CInt(min(Self.chunk, buffer.count - start)), 0)
             }
         }
         xmlParseChunk(parser, nil, 0, 1)
-        return parser.pointee.wellFormed != 0 && manifest.periodCount > 0
+        return parser.pointee.wellFormed != 0 && !hasTooManyNamespaces && manifest.periodCount > 0
     }
 
-    /// Whether no two less-than signs are far apart. Attributes cannot contain that sign, so no tag is longer.
-    private static func hasShortTags(_ bytes: [UInt8]) -> Bool {
-        var last = 0
-        for (place, byte) in bytes.enumerated() where byte == UInt8(ascii: "<") {
-            guard place - last <= longestTag else { return false }
-            last = place
+    /// Whether the time that libxml2 takes is bounded: the document has no type declaration, which may add attributes to
+    /// each element, no overlong tag and not too many attributes in a tag.
+    ///
+    /// Attributes cannot contain a less-than sign, so no tag is longer than what is between two of these signs, or has
+    /// more attributes than there are equals signs between them.
+    private static func isBounded(_ bytes: [UInt8]) -> Bool {
+        var (last, equals, comparisons) = (0, 0, 0)
+        for (place, byte) in bytes.enumerated() {
+            if byte == UInt8(ascii: "=") { equals += 1 }
+            guard byte == UInt8(ascii: "<") || place == bytes.count - 1 else { continue }
+            comparisons += equals * equals
+            guard place - last <= longestTag, comparisons <= mostComparisons,
+                !bytes[place...].starts(with: "<!DOCTYPE".utf8)
+            else { return false }
+            (last, equals) = (place, 0)
         }
-        return bytes.count - last <= longestTag
+        return true
     }
 
     private static func of(_ context: UnsafeMutableRawPointer?) -> DASHManifestParser {
@@ -73,8 +92,11 @@ final class DASHManifestParser {
     // MARK: - Elements
 
     private func start(
-        _ name: UnsafePointer<xmlChar>?, _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?, _ count: Int
+        _ name: UnsafePointer<xmlChar>?, _ namespaces: Int,
+        _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?, _ count: Int
     ) {
+        namespaceCounts.append(namespaceCount + namespaces)
+        if namespaceCount > Self.mostNamespaces { hasTooManyNamespaces = true }
         let name = name.map { String(cString: $0) } ?? ""
         let parent = elements.last
         let element = Self.element(name, in: parent)
@@ -92,6 +114,7 @@ final class DASHManifestParser {
             if !isSkipped { manifest.periodDuration = values["duration"].flatMap(DASHManifest.seconds) }
         case .adaptationSet:
             adaptationSet = DASHManifest.AdaptationSet()
+            adaptationSet.id = values["id"] ?? ""
             adaptationSet.contentType = values["contentType"]
             adaptationSet.language = values["lang"]
             Self.read(values, into: &adaptationSet.properties)
@@ -155,12 +178,17 @@ final class DASHManifestParser {
             adaptationSet.properties.isTrickPlay = true
         case (.representation, "EssentialProperty") where Self.isTrickPlay(values):
             representation.properties.isTrickPlay = true
-        case (.adaptationSet, "Role") where values["value"] == "main": adaptationSet.isMain = true
+        case (.adaptationSet, "Role"), (.adaptationSet, "Accessibility"):
+            if let role = Self.role(values) { adaptationSet.roles.insert(role) }
+        case (.adaptationSet, "Viewpoint"): adaptationSet.viewpoint = values["value"]
+        case (.adaptationSet, "SupplementalProperty") where Self.isSwitching(values):
+            adaptationSet.switchableSets = values["value"]?.split(separator: ",", maxSplits: 64).map(Self.trimmed)
         default: break
         }
     }
 
     private func end() {
+        namespaceCounts.removeLast()
         guard let element = elements.popLast() else { return }
         switch (element, elements.last) {
         case (.adaptationSet, _):
@@ -189,11 +217,13 @@ final class DASHManifestParser {
         text += UnsafeBufferPointer(start: piece, count: min(count, room))
     }
 
-    private var trimmedText: String {
+    private var trimmedText: String { Self.trimmed(String(decoding: text, as: UTF8.self)[...]) }
+
+    private static func trimmed(_ text: Substring) -> String {
         let isSpace = { (byte: UInt8) in " \t\r\n".utf8.contains(byte) }
-        let start = text.drop(while: isSpace)
-        let end = start.lastIndex { !isSpace($0) }.map { $0 + 1 } ?? start.startIndex
-        return String(decoding: start[..<end], as: UTF8.self)
+        let start = text.utf8.drop(while: isSpace)
+        let end = start.lastIndex { !isSpace($0) }.map { start.index(after: $0) } ?? start.startIndex
+        return String(Substring(start[..<end]))
     }
 
     // MARK: - Attributes
@@ -234,6 +264,19 @@ final class DASHManifestParser {
         let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { number(String($0)) ?? -1 }
         guard ends.count == 2, ends[0] >= 0, ends[1] >= ends[0] else { return 0..<0 }
         return ends[0]..<ends[1] + 1
+    }
+
+    /// Returns the role that a descriptor gives to a set; nil if it is unknown.
+    private static func role(_ values: Attributes) -> DASHRole? {
+        // The DVB classification of audio (ETSI TS 103 285, 6.1.2): 1 is for the visually impaired.
+        let isPurpose = values["schemeIdUri"]?.hasPrefix("urn:tva:metadata:cs:AudioPurposeCS:") == true
+        return isPurpose
+            ? (values["value"] == "1" ? .description : nil) : values["value"].flatMap(DASHRole.init(rawValue:))
+    }
+
+    /// Whether a `SupplementalProperty` lists the sets between which a player may switch (ISO/IEC 23009-1, 5.3.3.5).
+    private static func isSwitching(_ values: Attributes) -> Bool {
+        values["schemeIdUri"] == "urn:mpeg:dash:adaptation-set-switching:2016"
     }
 
     /// Whether an `EssentialProperty` marks video for fast forward (DASH-IF IOP, 3.2.9).

@@ -11,7 +11,7 @@ struct DASHPlaylists: Sendable {
         var text: String
         var bitRate: Int
         var language: String?
-        var isMain = false
+        var roles: Set<DASHRole> = []
         var isSeekable = true
         /// What comes before the segments if they are rewritten as MPEG-TS; nil otherwise.
         var initialization: DASHStream.Initialization?
@@ -50,12 +50,15 @@ struct DASHPlaylists: Sendable {
         if manifest.periodCount > 1 { throw .severalPeriods }
         var failures: [DASHStream.Kind: DASHFailure] = [:]
         var (bytes, attempts) = (0, 0)
-        for set in manifest.sets where !set.properties.isTrickPlay {
+        let sets = manifest.sets.filter { !$0.properties.isTrickPlay }
+        let mainVideo = Self.mainVideo(sets)
+        for (index, set) in sets.enumerated() {
             var hasAudio = false
+            let isOtherVideo = mainVideo.map { index != $0 && !set.isQuality(of: sets[$0]) } ?? false
             // Of an audio set, the best representation is played.
             for representation in set.representations.sorted(by: { $0.bandwidth > $1.bandwidth })
             where !representation.properties.isTrickPlay {
-                guard let kind = DASHStream.kind(of: representation, in: set),
+                guard let kind = DASHStream.kind(of: representation, in: set), kind == .audio || !isOtherVideo,
                     kind == .video ? video.count < StreamVariant.limit : !hasAudio && audio.count < Self.mostAudio
                 else { continue }
                 attempts += 1
@@ -87,6 +90,14 @@ struct DASHPlaylists: Sendable {
             // Rewritten segments have other times than the others.
             (video, audio) = (Self.usable(video.map(Self.direct)), Self.usable(audio.map(Self.direct)))
         }
+    }
+
+    /// Returns the place of the set with the main video; nil if there is no video.
+    private static func mainVideo(_ sets: [DASHManifest.AdaptationSet]) -> Int? {
+        let places = sets.indices.filter { index in
+            sets[index].representations.contains { DASHStream.kind(of: $0, in: sets[index]) == .video }
+        }
+        return DASHManifest.AdaptationSet.main(of: places.map { sets[$0].roles }).map { places[$0] }
     }
 
     /// What comes before the segments that are rewritten as MPEG-TS, by the fragment of their addresses.
@@ -122,7 +133,7 @@ struct DASHPlaylists: Sendable {
     ) throws(DASHFailure) {
         let playlist = try Playlist(
             address: Self.scheme + name, text: text, bitRate: stream.bitRate,
-            language: set.language.flatMap(Self.plain), isMain: set.isMain, isSeekable: stream.isSeekable,
+            language: set.language.flatMap(Self.plain), roles: set.roles, isSeekable: stream.isSeekable,
             initialization: stream.isRemuxed ? stream.initialization() : nil)
         if stream.kind == .video { video.append(playlist) } else { audio.append(playlist) }
     }
@@ -154,7 +165,7 @@ struct DASHPlaylists: Sendable {
         if self.video.isEmpty {
             // The first track takes the place of the video. The other ones can be chosen instead.
             guard !audio.isEmpty else { return nil }
-            let first = audio.remove(at: audio.firstIndex(where: \.isMain) ?? 0)
+            let first = audio.remove(at: DASHManifest.AdaptationSet.main(of: audio.map(\.roles)) ?? 0)
             Self.append(first, bitRate: first.bitRate, hasAudio: !audio.isEmpty, to: &text)
         } else {
             guard !video.isEmpty else { return nil }
@@ -165,11 +176,13 @@ struct DASHPlaylists: Sendable {
                 Self.append(variant, bitRate: bitRate, hasAudio: !audio.isEmpty, to: &text)
             }
         }
-        let main = audio.firstIndex(where: \.isMain) ?? 0
+        let main = DASHManifest.AdaptationSet.main(of: audio.map(\.roles))
         for (index, track) in audio.enumerated() {
             let language = track.language.map { ",LANGUAGE=\"\($0)\"" } ?? ""
+            // FFmpeg needs no name.
+            let name = DASHRole.audioName(of: track.roles).map { ",NAME=\"\($0)\"" } ?? ""
             let isDefault = index == main && !self.video.isEmpty
-            text += "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"audio\",NAME=\"\(index + 1)\"\(language),"
+            text += "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"audio\"\(name)\(language),"
             text += "DEFAULT=\(isDefault ? "YES" : "NO"),URI=\"\(track.address)\"\n"
         }
         return text

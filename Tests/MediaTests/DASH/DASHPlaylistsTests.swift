@@ -127,8 +127,8 @@ struct DASHPlaylistsTests {
                 glissade-dash://video/0
                 #EXT-X-STREAM-INF:BANDWIDTH=1300,AUDIO="audio"
                 glissade-dash://video/1
-                #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",NAME="1",LANGUAGE="en",DEFAULT=NO,URI="glissade-dash://audio/0"
-                #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",NAME="2",LANGUAGE="de",DEFAULT=YES,URI="glissade-dash://audio/1"
+                #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",LANGUAGE="en",DEFAULT=NO,URI="glissade-dash://audio/0"
+                #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",LANGUAGE="de",DEFAULT=YES,URI="glissade-dash://audio/1"
 
                 """)
         #expect(playlists.texts["glissade-dash://audio/0"]?.contains("http://a.example/films/a2#audio/0\n") == true)
@@ -136,6 +136,83 @@ struct DASHPlaylistsTests {
         #expect(rest?.contains("video/1") == true && rest?.contains("audio/0") == true)
         #expect(rest?.contains("video/0") == false && rest?.contains("audio/1") == false)
         #expect(playlists.mainText(without: ["glissade-dash://video/0", "glissade-dash://video/1"]) == nil)
+    }
+
+    /// A set with one representation, named `id`, and with these descriptors.
+    private func set(
+        _ id: String, kind: String = "video", attributes: String = "", _ descriptors: (String, String, String)...
+    ) -> String {
+        let texts = descriptors.map { "<\($0.0) schemeIdUri=\"\($0.1)\" value=\"\($0.2)\"/>" }
+        return "<AdaptationSet id=\"\(id)\" mimeType=\"\(kind)/mp4\" \(attributes)>\(texts.joined())"
+            + "<SegmentTemplate duration=\"4\" media=\"$RepresentationID$\" initialization=\"i\"/>"
+            + "<Representation id=\"\(id)\" bandwidth=\"1000\" codecs=\"avc1\"/></AdaptationSet>"
+    }
+
+    private func role(_ value: String) -> (String, String, String) { ("Role", "urn:mpeg:dash:role:2011", value) }
+
+    /// The representations of the variants, in order.
+    private func variants(_ sets: String...) throws -> [String] {
+        let playlists = try DASHSource.playlists(DASHSource.document(sets.joined()))
+        return (0..<playlists.texts.count).compactMap { playlists.texts["glissade-dash://video/\($0)"] }
+            .flatMap(DASHSource.segments)
+            .map { String($0.split(separator: "/").dropLast().last!.prefix { $0 != "#" }) }
+    }
+
+    @Test("Only the main video is offered in several qualities, not sign language or another camera")
+    func roles() throws {
+        #expect(try variants(set("a"), set("b")) == ["a", "b"])
+        #expect(
+            try variants(
+                set("a", role("sign")), set("b"), set("c", role("main")), set("d", role("alternate")),
+                set("e", role("supplementary")), set("f", role("alternate"), role("main"))) == ["b", "c", "f"])
+        // Without a main one, a set without a role is the main one, or else the first one.
+        #expect(try variants(set("a", role("sign")), set("b")) == ["b"])
+        #expect(try variants(set("a", role("sign")), set("b", role("caption"))) == ["a"])
+        // Unknown roles say nothing.
+        #expect(try variants(set("a", role("")), set("b", role("MAIN\" x=\"y"))) == ["a", "b"])
+        let sign = ("Accessibility", "urn:mpeg:dash:role:2011", "sign")
+        #expect(try variants(set("a", sign), set("b")) == ["b"])
+        func viewpoint(_ value: String) -> (String, String, String) { ("Viewpoint", "urn:x", value) }
+        #expect(
+            try variants(set("a", viewpoint("1")), set("b", viewpoint("2")), set("c", viewpoint("1"))) == ["a", "c"])
+    }
+
+    @Test("If the main video lists the sets between which a player may switch, no other sets are offered")
+    func switching() throws {
+        func list(_ value: String) -> (String, String, String) {
+            ("SupplementalProperty", "urn:mpeg:dash:adaptation-set-switching:2016", value)
+        }
+        #expect(try variants(set("a", list("c, d")), set("b"), set("c"), set("d", list("a"))) == ["a", "c", "d"])
+        #expect(try variants(set("a"), set("b", list("a")), set("c", list("b"))) == ["a", "b"])
+        #expect(try variants(set("a", list("")), set("b")) == ["a"])
+        let long = (0..<2000).map(String.init).joined(separator: ",")
+        #expect(try variants(set("a", list(long)), set("5"), set("1000")) == ["a", "5"])
+    }
+
+    @Test("Audio tracks are named by their roles, and the main one is the default")
+    func audioRoles() throws {
+        let description = ("Accessibility", "urn:tva:metadata:cs:AudioPurposeCS:2007", "1")
+        let hearing = ("Accessibility", "urn:tva:metadata:cs:AudioPurposeCS:2007", "2")
+        let evil = role("main&#10;#EXT-X-KEY")
+        let sets = [
+            set("a", kind: "audio", role("alternate"), description), set("b", kind: "audio", role("commentary")),
+            set("c", kind: "audio", hearing), set("d", kind: "audio", role("main"), role("dub")),
+            set("e", kind: "audio", evil),
+        ]
+        func tracks(_ sets: some Sequence<String>) throws -> [String] {
+            let text = try DASHSource.playlists(DASHSource.document(set("v") + sets.joined())).mainText() ?? ""
+            return text.split(separator: "\n").filter { $0.hasPrefix("#EXT-X-MEDIA") }.map {
+                $0.split(separator: ",").dropFirst(2).dropLast().joined(separator: " ")
+            }
+        }
+        #expect(
+            try tracks(sets) == [
+                "NAME=\"Audio description\" DEFAULT=NO", "NAME=\"Commentary\" DEFAULT=NO", "DEFAULT=NO",
+                "NAME=\"Dubbed\" DEFAULT=YES", "DEFAULT=NO",
+            ])
+        // Without a main one, a track without a role is the default.
+        #expect(try tracks(sets.prefix(3)).last == "DEFAULT=YES")
+        #expect(try tracks(sets.prefix(2)).first == "NAME=\"Audio description\" DEFAULT=YES")
     }
 
     @Test("A manifest with only audio plays the first track, and offers the other ones")

@@ -75,6 +75,26 @@ struct HostileManifestTests {
         }
     }
 
+    /// Texts of 4 MiB, the most that is read, that take libxml2 as long as possible.
+    private static let costlyTexts: [String: String] = [
+        "attributes": String(
+            repeating: "<AdaptationSet " + (0..<7000).map { "a\($0)=\"\"" }.joined(separator: " ") + "/>", count: 60),
+        "defaults": "<!DOCTYPE MPD [<!ATTLIST S "
+            + (0..<1000).map { "a\($0) CDATA \"\"" }.joined(separator: " ") + ">]><MPD><Period>"
+            + String(repeating: "<S/>", count: 1_000_000),
+        "prefixes": "<MPD "
+            + (0..<2000).map { "xmlns:n\($0)=\"a\"" }.joined(separator: " ") + ">"
+            + String(repeating: "<n0:a/>", count: 580_000),
+    ]
+
+    @Test("A document that would take libxml2 seconds is refused", arguments: ["attributes", "defaults", "prefixes"])
+    func costly(kind: String) throws {
+        let text = try #require(Self.costlyTexts[kind])
+        #expect(text.utf8.count < 4 << 20)
+        // Each takes libxml2 0.4 to 0.6 s, or many minutes.
+        #expect(DASHSource.failure(kind == "attributes" ? DASHSource.document(text) : Array(text.utf8)) == .damaged)
+    }
+
     @Test("A tag with hundreds of thousands of attributes is refused at once")
     func attributes() {
         var tag = "<AdaptationSet"

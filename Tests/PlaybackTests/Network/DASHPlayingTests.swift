@@ -72,13 +72,20 @@ struct DASHPlayingTests {
 
     @Test("The audio tracks have the languages of the manifest, and can be chosen")
     func languages() throws {
-        let name = try manifest("dash-languages", ["lang=\"eng\"": "lang=\"en\"", "lang=\"deu\"": "lang=\"de\""])
+        let commentary = "<Role schemeIdUri=\"urn:mpeg:dash:role:2011\" value=\"commentary\"/>"
+        let name = try manifest(
+            "dash-languages",
+            [
+                "lang=\"eng\"": "lang=\"en\"", "lang=\"deu\"": "lang=\"de\"",
+                "<Representation id=\"3\"": commentary + "<Representation id=\"3\"",
+            ])
         let server = try Web.server()
         var options = PlayerOptions()
         options.network = Web.rules()
         let harness = PlaybackHarness(server.address("/" + name), options: options, audio: .silent)
         harness.open()
         #expect(harness.player.audioTracks.map(\.language) == ["en", "de"])
+        #expect(harness.player.audioTracks.map(\.title) == [nil, "Commentary"])
         #expect(harness.run { harness.shown.count >= 5 })
         let other = try #require(harness.player.audioTracks.last?.index)
         harness.player.selectAudioTrack(other, now: harness.now)
