@@ -32,7 +32,6 @@ final class WebInput {
 
     /// The playlist formats whose demuxers open every URL through `io_open`.
     private static let playlists: Set<String> = ["hls"]
-    private static let bufferSize = 64 << 10
     /// How much of the data to read to recognize a DASH manifest, in bytes. FFmpeg reads as much to recognize a format.
     private static let headSize = 2048
 
@@ -57,7 +56,9 @@ final class WebInput {
         _ context: inout UnsafeMutablePointer<AVFormatContext>?,
         refuses: (UnsafePointer<AVInputFormat>) -> PlaybackError?
     ) throws(PlaybackError) -> CInt {
-        guard let made = make(WebResource(film, owner: self)) else { throw .cannotOpen(reason: "out of memory") }
+        guard let made = WebResource(film, owner: self).makeContext() else {
+            throw .cannotOpen(reason: "out of memory")
+        }
         io = made
         let interruption = context?.pointee.interrupt_callback
         var format: UnsafePointer<AVInputFormat>?
@@ -141,7 +142,7 @@ final class WebInput {
 
     /// Frees the I/O context of the film's own URL. Call after closing the container that reads from it.
     func close() {
-        if let io { free(io) }
+        if let io { WebResource.free(io) }
         io = nil
     }
 
@@ -223,9 +224,7 @@ final class WebInput {
                 }
                 resource = WebResource(remuxer, location: reader.address.text, name: address.text, owner: self)
             }
-            guard let made = make(resource) else {
-                return glissade_averror_from_errno(ENOMEM)
-            }
+            guard let made = resource.makeContext() else { return glissade_averror_from_errno(ENOMEM) }
             parts.insert(made)
             hasParts = true
             io = made
@@ -236,7 +235,7 @@ final class WebInput {
             // A stream that lacks an optional segment is complete.
             let isOptional = error.isStatus && optionalParts.contains(address.text)
             if isOptional { session.notePart(nil) } else { session.notePart(skipped: error) }
-            return Self.code(error)
+            return error.code
         }
     }
 
@@ -246,7 +245,7 @@ final class WebInput {
     }
 
     /// Records what has been read of a part while the film is being opened.
-    private func note(_ bytes: UnsafeMutableRawBufferPointer, _ count: Int, of part: WebResource) {
+    func note(_ bytes: UnsafeMutableRawBufferPointer, _ count: Int, of part: WebResource) {
         guard log != nil, count > 0, let name = part.name else { return }
         log?.take(
             UnsafeRawBufferPointer(rebasing: bytes[..<count]), of: name, movedTo: part.address ?? film.address)
@@ -254,16 +253,8 @@ final class WebInput {
 
     private func closePart(_ io: UnsafeMutablePointer<AVIOContext>) -> CInt {
         if parts.remove(io) == nil { return avio_close(io) }
-        free(io)
+        WebResource.free(io)
         return 0
-    }
-
-    private static func code(_ failure: HTTPFailure) -> CInt {
-        switch failure {
-        case .interrupted: glissade_averror_exit()
-        case .leadsToLocal: glissade_averror_from_errno(EACCES)
-        default: glissade_averror_from_errno(EIO)
-        }
     }
 
     // MARK: - Manifests
@@ -326,10 +317,9 @@ final class WebInput {
     private func openMain() -> Bool {
         close()
         guard let playlists, let text = playlists.mainText(without: log?.refused ?? []) else { return false }
-        io = make(
-            WebResource(
-                playlist: text, location: DASHPlaylists.mainAddress, isSeekable: playlists.isSeekable,
-                owner: self))
+        let resource = WebResource(
+            playlist: text, location: DASHPlaylists.mainAddress, isSeekable: playlists.isSeekable, owner: self)
+        io = resource.makeContext()
         return io != nil
     }
 
@@ -338,65 +328,12 @@ final class WebInput {
         _ io: inout UnsafeMutablePointer<AVIOContext>?, _ url: String, _ text: String
     ) -> CInt {
         guard log?.refused.contains(url) != true else { return glissade_averror_from_errno(ENOENT) }
-        guard let made = make(WebResource(playlist: text, location: url, name: url, owner: self)) else {
+        guard let made = WebResource(playlist: text, location: url, name: url, owner: self).makeContext() else {
             return glissade_averror_from_errno(ENOMEM)
         }
         parts.insert(made)
         hasParts = true
         io = made
         return 0
-    }
-
-    // MARK: - Contexts
-
-    private func make(_ resource: WebResource) -> UnsafeMutablePointer<AVIOContext>? {
-        let kept = Unmanaged.passRetained(resource)
-        guard let buffer = av_malloc(Self.bufferSize),
-            let opaque = glissade_make_resource(
-                resource.location, resource.contentType, kept.toOpaque())
-        else {
-            kept.release()
-            return nil
-        }
-        let io = avio_alloc_context(
-            buffer.assumingMemoryBound(to: UInt8.self), CInt(Self.bufferSize), 0, opaque,
-            { opaque, buffer, size in
-                guard let opaque, let buffer, size > 0 else { return glissade_averror_eof() }
-                let target = UnsafeMutableRawBufferPointer(start: buffer, count: Int(size))
-                do throws(HTTPFailure) {
-                    let resource = WebInput.resource(opaque)
-                    let count = try resource.read(target)
-                    resource.owner?.note(target, count, of: resource)
-                    return count > 0 ? CInt(count) : glissade_averror_eof()
-                } catch {
-                    return WebInput.code(error)
-                }
-            }, nil, { opaque, offset, whence in opaque.map { WebInput.resource($0).seek(offset, whence) } ?? -1 })
-        guard let io else {
-            av_free(buffer)
-            glissade_free_resource(opaque)
-            kept.release()
-            return nil
-        }
-        glissade_name_resource(io)
-        io.pointee.seekable = resource.isSeekable ? AVIO_SEEKABLE_NORMAL : 0
-        return io
-    }
-
-    private static func resource(_ opaque: UnsafeMutableRawPointer) -> WebResource {
-        // The pointer was set in `make`.
-        Unmanaged<WebResource>.fromOpaque(opaque.assumingMemoryBound(to: GlissadeResource.self).pointee.reader)
-            .takeUnretainedValue()
-    }
-
-    private func free(_ io: UnsafeMutablePointer<AVIOContext>) {
-        if let opaque = io.pointee.opaque?.assumingMemoryBound(to: GlissadeResource.self) {
-            Unmanaged<WebResource>.fromOpaque(opaque.pointee.reader).release()
-            glissade_free_resource(opaque)
-        }
-        // FFmpeg may have replaced the buffer.
-        av_freep(&io.pointee.buffer)
-        var io: UnsafeMutablePointer<AVIOContext>? = io
-        avio_context_free(&io)
     }
 }
