@@ -1,25 +1,12 @@
-public import Geometry
 public import Gestures
 public import Input
-public import Layers
-public import Time
 
 // Pointer and keyboard input of the progress bar. Input that the bar does not use goes to the elements beneath.
 
 extension ProgressBar: @MainActor GestureTarget {
-    public var recognizers: [GestureRecognizer] { track.recognizers }
-    public var excludesPagePan: Bool { track.takesInput }
-}
-
-extension ProgressBar: HoverTarget {
-    public func hover(_ point: Point?, now: HostTime) { track.hover(point, now: now) }
 }
 
 extension ProgressBar: Focusable {
-    public var focusLayer: Layer { layer }
-    public var canFocus: Bool { track.canFocus }
-    public func setFocused(_ isFocused: Bool, now: HostTime) { track.setFocused(isFocused, now: now) }
-
     /// Calls `onStep` with the value that the Left, Right, Home or End key requests. The bar moves only when the owner
     /// sets that value.
     public func handle(_ key: KeyEvent) -> Bool {

@@ -1,6 +1,5 @@
 import Animation
-public import Geometry
-public import Layers
+import Geometry
 public import Time
 
 /// A bar that shows the playback position and lets the user change it by dragging.
@@ -19,17 +18,12 @@ public import Time
 /// `nextWake` is the time of the next step.
 ///
 /// Threads: main thread. Pure: the time is passed in.
-@MainActor public final class ProgressBar {
-    /// The appearance of a progress bar.
-    public typealias Style = SliderTrackStyle
-    /// The default `hitMargin`, in points.
-    public static let defaultHitMargin = 16.0
+@MainActor public final class ProgressBar: SliderControl {
     /// The default `step`, as a fraction of the bar's length.
     public static let defaultStep = 0.01
     /// The default `tick`: the refresh period of a 60 Hz display.
     public static let defaultTick = Duration.nanoseconds(16_666_667)
 
-    let track: SliderTrack
     private let animated = Animated(0.0)
     private var time = MediaTiming()
     /// When the latest timed movement ends, in the bar's local time.
@@ -41,26 +35,6 @@ public import Time
     public var step = ProgressBar.defaultStep
     /// The display's refresh period. `isAnimating` is true if the bar moves by at least one device pixel in this time.
     public var tick = ProgressBar.defaultTick
-    /// The bar's appearance.
-    public var style: Style {
-        get { track.style }
-        set {
-            track.style = newValue
-            show()
-        }
-    }
-    /// The width of the margin around the bar in which a press still hits the bar, in points. The margin may extend
-    /// beyond the parent layer.
-    public var hitMargin: Double {
-        get { layer.hitMargin }
-        set { layer.hitMargin = newValue.usableLength }
-    }
-    /// Whether the bar is enabled. A disabled bar is dimmed and takes no input. Presses on it go to the elements
-    /// beneath.
-    public var isEnabled: Bool {
-        get { track.isEnabled }
-        set { track.isEnabled = newValue }
-    }
     /// Whether the user can drag the bar. If false, the bar takes no input and only shows the position.
     public var isDraggable: Bool {
         get { track.isDraggable }
@@ -99,22 +73,8 @@ public import Time
     public var onStep: (@MainActor (_ value: Double, _ now: HostTime) -> Void)?
 
     public init(style: Style = Style()) {
-        track = SliderTrack(style: style, hitMargin: Self.defaultHitMargin, name: "progress bar")
+        super.init(style: style, name: "progress bar")
         track.owner = self
-        layer.owner = self
-        show()
-    }
-
-    /// The bar's layer. `layout` sets its frame, which stays the same while the bar grows.
-    public var layer: Layer { track.layers.layer }
-
-    /// Places the bar over the whole width of `frame`, centered vertically.
-    ///
-    /// - Parameters:
-    ///   - frame: The frame in the parent's coordinates.
-    ///   - scale: Device pixels per point; nil keeps the current scale.
-    public func layout(_ frame: Rect, scale: Double? = nil) {
-        track.layers.layout(frame, scale: scale)
         show()
     }
 
@@ -124,8 +84,6 @@ public import Time
     public var value: Double { animated.model }
     /// The position of the thumb at the latest time passed in. During a drag, this is the dragged value.
     public var shownValue: Double { track.held ?? animated.presentation(at: now) }
-    /// Whether the user is dragging the bar.
-    public var isDragged: Bool { track.held != nil }
     /// Whether the bar's local time is paused.
     public var isPaused: Bool { time.isPaused }
 

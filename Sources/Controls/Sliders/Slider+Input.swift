@@ -1,14 +1,9 @@
-public import Geometry
 public import Gestures
 public import Input
-public import Layers
-public import Time
 
 // Pointer, wheel and keyboard input of the slider. Input that the slider does not use goes to the elements beneath.
 
 extension Slider: @MainActor GestureTarget {
-    public var recognizers: [GestureRecognizer] { track.recognizers }
-    public var excludesPagePan: Bool { track.takesInput }
 
     /// Changes the value by one step per notch of a vertical scroll. Scrolling up increases the value. Ignores scrolls
     /// that are mainly horizontal.
@@ -21,15 +16,7 @@ extension Slider: @MainActor GestureTarget {
     }
 }
 
-extension Slider: HoverTarget {
-    public func hover(_ point: Point?, now: HostTime) { track.hover(point, now: now) }
-}
-
 extension Slider: Focusable {
-    public var focusLayer: Layer { layer }
-    public var canFocus: Bool { track.canFocus }
-    public func setFocused(_ isFocused: Bool, now: HostTime) { track.setFocused(isFocused, now: now) }
-
     /// Handles the arrow keys, Home and End. Right and Up increase the value by one step. Left and Down decrease it by
     /// one step. Home and End set the value to the ends of `range`.
     public func handle(_ key: KeyEvent) -> Bool {

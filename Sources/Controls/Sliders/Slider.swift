@@ -1,5 +1,4 @@
-public import Geometry
-public import Layers
+import Geometry
 public import Time
 
 /// A slider for a value such as the volume. The user sets the value with the pointer, the wheel or the keyboard.
@@ -8,15 +7,10 @@ public import Time
 /// the drag. If that changes the value, the slider calls `onChange`.
 ///
 /// Threads: main thread. Pure: the time is passed in.
-@MainActor public final class Slider {
-    /// The appearance of a slider.
-    public typealias Style = SliderTrackStyle
-    /// The default `hitMargin`, in points.
-    public static let defaultHitMargin = 16.0
+@MainActor public final class Slider: SliderControl {
     /// The default `step`, for the default `range` of 0…1.
     public static let defaultStep = 0.05
 
-    let track: SliderTrack
     /// How much an arrow key or a wheel notch changes the value. If the result differs from a multiple of the step only
     /// by a rounding error, it is snapped to that multiple.
     public var step = Slider.defaultStep
@@ -44,26 +38,6 @@ public import Time
             show()
         }
     }
-    /// The slider's appearance.
-    public var style: Style {
-        get { track.style }
-        set {
-            track.style = newValue
-            show()
-        }
-    }
-    /// The width of the margin around the bar in which a press still hits the bar, in points. The margin may extend
-    /// beyond the parent layer.
-    public var hitMargin: Double {
-        get { layer.hitMargin }
-        set { layer.hitMargin = newValue.usableLength }
-    }
-    /// Whether the slider is enabled. A disabled slider is dimmed and takes no input. Presses on it go to the elements
-    /// beneath.
-    public var isEnabled: Bool {
-        get { track.isEnabled }
-        set { track.isEnabled = newValue }
-    }
 
     /// Called when the user changes the value, and when a canceled drag restores the earlier value.
     public var onChange: (@MainActor (_ value: Double, _ now: HostTime) -> Void)?
@@ -77,28 +51,11 @@ public import Time
     public init(range: ClosedRange<Double> = 0...1, value: Double = 0, style: Style = Style()) {
         self.range = Self.isUsable(range) ? range : 0...1
         self.value = self.range.lowerBound
-        track = SliderTrack(style: style, hitMargin: Self.defaultHitMargin, name: "slider")
+        super.init(style: style, name: "slider")
         self.value = held(value)
         track.owner = self
-        layer.owner = self
         show()
     }
-
-    /// The slider's layer. `layout` sets its frame, which stays the same while the bar grows.
-    public var layer: Layer { track.layers.layer }
-
-    /// Places the bar over the whole width of `frame`, centered vertically.
-    ///
-    /// - Parameters:
-    ///   - frame: The frame in the parent's coordinates.
-    ///   - scale: Device pixels per point; nil keeps the current scale.
-    public func layout(_ frame: Rect, scale: Double? = nil) {
-        track.layers.layout(frame, scale: scale)
-        show()
-    }
-
-    /// Whether the user is dragging the slider.
-    public var isDragged: Bool { track.held != nil }
 
     /// Sets `value` without calling `onChange`. Does nothing during a drag.
     public func setValue(_ value: Double, now: HostTime) {

@@ -33,7 +33,12 @@ import Time
     let pan: PanRecognizer
     let recognizers: [GestureRecognizer]
 
-    var style: SliderTrackStyle { didSet { if style != oldValue { layers.setStyle(style, colors: style.rest) } } }
+    var style: SliderTrackStyle {
+        didSet {
+            if style != oldValue { layers.setStyle(style, colors: style.rest) }
+            owner?.show()
+        }
+    }
     /// Whether the control is enabled. A disabled control takes no input and is dimmed.
     var isEnabled = true { didSet { if isEnabled != oldValue { updateInput() } } }
     /// Whether the user can drag the control. If false, the control takes no input, but is not dimmed.
