@@ -1,68 +1,40 @@
 import Controls
 import Geometry
 import Layers
-import Library
 
 /// An item of the library as a list row: a poster or an icon beside the item's name and details. Main thread.
 @MainActor final class LibraryRow: InlineVideoRow {
-    private let highlight = Layer()
-    private let icon = Layer()
     private let scrim = Layer(content: .color(Theme.posterScrim))
-    private let title = Layer()
-    private let detail = Layer()
     private let chevron = Layer(content: .icon(.chevronRight, Theme.posterIcon))
     private let line = Layer(content: .color(Theme.separator))
     /// The maximum width of the row's contents, in points. They are centered in a wider row.
     var contentWidth = Theme.readableWidth { didSet { if contentWidth != oldValue { layout(size: size) } } }
     private var size = Size.zero
 
-    /// What a row shows about its item.
-    struct Content: Equatable {
-        /// The item whose video the row can play in place; nil if it cannot.
-        var id: LibraryItem.ID?
-        var name: String
-        var detail: String
-        var icon: Icon
-        var poster: ImageID?
-        /// The poster's size. Only the aspect ratio matters.
-        var posterSize: Size
-        var isFolder: Bool
-        var isPlaying: Bool
-        /// The fraction of the file that has been played, 0…1; nil hides the progress bar.
-        var played: Double?
-        /// Whether a line separates the row from the row below it.
-        var hasLine = false
-    }
-
     init() {
-        highlight.cornerRadius = 10
         super.init(
             Metrics(
                 cornerRadius: Theme.posterRadius, barInset: 6, barRise: 8, barHeight: 3, badgeSide: 20, badgeInset: 4,
-                markWidth: 2),
-            back: [highlight], middle: [scrim, icon], front: [title, detail, chevron, line])
+                markWidth: 2, highlightRadius: 10),
+            overPoster: [scrim], front: [chevron, line])
         tile.content = .color(Theme.posterBackground)
     }
 
-    func show(_ content: Content) {
-        setItem(content.id, poster: content.poster, fraction: content.played)
+    override func show(_ content: Content) {
+        super.show(content)
         title.content = .text(
             TextContent(
                 content.name, style: content.isPlaying ? Theme.playingRowTitle : Theme.rowTitle, truncation: .middle))
-        detail.content = content.detail.isEmpty ? .none : .text(TextContent(content.detail, style: Theme.rowDetail))
         let symbol = content.isPlaying ? Icon.play : content.icon
         let hasPoster = content.poster != nil
         icon.content = .icon(
             symbol, !content.isPlaying ? Theme.posterIcon : hasPoster ? Theme.mark : Theme.accent)
         icon.isHidden = hasPoster && !content.isPlaying
         scrim.isHidden = !hasPoster || !content.isPlaying
-        posterSize = content.posterSize
         line.isHidden = !content.hasLine
         chevron.isHidden = !content.isFolder
         placePoster()
     }
-
-    private var posterSize = Size.zero
 
     /// Returns the frame of the poster in a row of size `size`.
     ///
@@ -96,7 +68,7 @@ import Library
     /// Lays out the poster, and the separator below it.
     private func placePoster() {
         let poster = Self.posterFrame(in: size, contentWidth: contentWidth)
-        layoutPicture(poster, aspect: posterSize)
+        layoutPicture(poster, aspect: content?.posterSize ?? .zero)
         line.frame = Rect(
             x: poster.minX, y: size.height - 1, width: max(0, title.frame.maxX + 28 - poster.minX), height: 1)
         scrim.frame = image.frame
@@ -105,11 +77,4 @@ import Library
 
     /// Dims or undims the poster, unless it is already dimmed beneath the icon of a playing item.
     override func setDimmed(_ isDimmed: Bool) { super.setDimmed(isDimmed && scrim.isHidden) }
-
-    override func setState(_ state: State) {
-        highlight.content =
-            state.contains(.selected)
-            ? .color(Theme.selection)
-            : state.contains(.pressed) ? .color(Theme.press) : state.contains(.hovered) ? .color(Theme.hover) : .none
-    }
 }

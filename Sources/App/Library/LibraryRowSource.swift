@@ -31,9 +31,8 @@ import Time
     func canShow(_ index: Int, in row: ListRow) -> Bool { (row is LibraryCard) == rows.isCard(index) }
 
     func configure(_ row: ListRow, at index: Int) {
-        if let card = row as? LibraryCard, let item = rows.item(at: index) { return configure(card, item) }
-        guard let row = row as? LibraryRow else { return }
-        row.contentWidth = rowWidth
+        guard let row = row as? InlineVideoRow else { return }
+        (row as? LibraryRow)?.contentWidth = rowWidth
         if let film = rows.recentFile(at: index) {
             configure(row, film, isLast: index == rows.recent.count - 1)
         } else if let item = rows.item(at: index) {
@@ -49,48 +48,34 @@ import Time
         }
     }
 
-    private func configure(_ card: LibraryCard, _ item: LibraryItem) {
-        let details = rows.details(of: item.id)
-        let poster = posters.image(of: item, details)
-        card.show(
-            LibraryCard.Content(
-                id: item.id, name: item.displayName, detail: item.detail(details), icon: item.icon(details),
-                poster: poster?.image, posterSize: poster?.size ?? .zero, isPlaying: item.path == playing,
-                played: rows.playedFraction(of: item)))
-        configureVideo(card, item)
-    }
-
-    private func configureVideo(_ row: InlineVideoRow, _ item: LibraryItem) {
-        row.setMarked(video.playback.marked == item.id)
-        row.setDimmed(video.placeholder == item.id)
-    }
-
-    /// Shows an item of the folder in a row.
+    /// Shows an item of the folder in a row or card.
     ///
-    /// - Parameter canPlay: Whether the item's video can play in the row.
-    private func configure(_ row: LibraryRow, _ item: LibraryItem, canPlay: Bool) {
+    /// - Parameter canPlay: Whether the item's video can play in place.
+    private func configure(_ row: InlineVideoRow, _ item: LibraryItem, canPlay: Bool) {
         let details = rows.details(of: item.id)
         let poster = posters.image(of: item, details)
         row.show(
-            LibraryRow.Content(
+            InlineVideoRow.Content(
                 id: canPlay ? item.id : nil, name: item.displayName, detail: item.detail(details),
                 icon: item.icon(details), poster: poster?.image, posterSize: poster?.size ?? .zero,
                 isFolder: item.kind == .folder, isPlaying: item.path == playing,
                 played: rows.playedFraction(of: item)))
-        if canPlay { configureVideo(row, item) }
+        guard canPlay else { return }
+        row.setMarked(video.playback.marked == item.id)
+        row.setDimmed(video.placeholder == item.id)
     }
 
     /// Shows a recent file in a row.
     ///
     /// - Parameter isLast: Whether this is the last recent file. A line separates it from the folder's items below.
-    private func configure(_ row: LibraryRow, _ film: RecentFilm, isLast: Bool) {
+    private func configure(_ row: InlineVideoRow, _ film: RecentFilm, isLast: Bool) {
         let path = FilePath(location: film.location)
         let item = rows.row(of: path).flatMap { rows.item(at: $0) }
         let poster = item.flatMap { posters.image(of: $0, rows.details(of: $0.id)) }
         row.show(
-            LibraryRow.Content(
+            InlineVideoRow.Content(
                 name: film.title, detail: film.detail, icon: .film, poster: poster?.image,
-                posterSize: poster?.size ?? .zero, isFolder: false, isPlaying: path == playing, played: film.fraction,
+                posterSize: poster?.size ?? .zero, isPlaying: path == playing, played: film.fraction,
                 hasLine: isLast))
     }
 }

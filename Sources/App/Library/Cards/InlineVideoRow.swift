@@ -23,14 +23,38 @@ import Picture
         var badgeInset: Double
         /// The width of the outline of the row that will play next.
         var markWidth: Double
+        /// The corner radius of the highlight behind the row.
+        var highlightRadius: Double
+    }
+
+    /// What a row shows about its item.
+    struct Content: Equatable {
+        /// The item whose video the row can play in place; nil if it cannot.
+        var id: LibraryItem.ID?
+        var name: String
+        var detail: String
+        var icon: Icon
+        var poster: ImageID?
+        /// The poster's size. Only the aspect ratio matters.
+        var posterSize: Size
+        /// Whether the row has a chevron. Cards have none.
+        var isFolder = false
+        /// Whether the item is playing and counts as played by the user. If so, its name is highlighted.
+        var isPlaying: Bool
+        /// The fraction of the file that has been played, 0…1; nil hides the progress bar.
+        var played: Double?
+        /// Whether a line separates the row from the row below it. Cards have none.
+        var hasLine = false
     }
 
     private let metrics: Metrics
+    let highlight = Layer()
     /// The outline of the picture area, visible on the row that will play next.
     private let mark = Layer(content: .color(Theme.accent))
     /// The background of the picture area.
     let tile = Layer()
     let image = Layer()
+    let icon = Layer()
     private let box = VideoBox()
     private var isBoxCovered = false
     private let dim = Layer(content: .color(Theme.posterScrim))
@@ -38,50 +62,54 @@ import Picture
     private let badgeIcon = Layer(content: .icon(.muted, Theme.mark))
     private let track = Layer(content: .color(Theme.playedTrack))
     private let played = Layer(content: .color(Theme.accent))
-    /// The item that the row shows; nil before the first one, and for a row whose video cannot play in place.
-    private var id: LibraryItem.ID?
-    /// The played fraction to show with the poster, 0…1; nil if there is none.
-    private var posterFraction: Double?
+    let title = Layer()
+    let detail = Layer()
+    /// What the row shows; nil before the first item.
+    private(set) var content: Content?
     /// Whether the row shows its video.
     private(set) var showsFilm = false
     /// Whether any part of the picture area is in view.
     private(set) var isInView = false
 
     /// - Parameters:
-    ///   - back: The layers behind the picture area, from back to front.
-    ///   - middle: The layers above the poster, which the video covers.
+    ///   - overPoster: The layers between the poster and the icon, from back to front.
     ///   - front: The layers above everything else.
-    init(_ metrics: Metrics, back: [Layer], middle: [Layer], front: [Layer]) {
+    init(_ metrics: Metrics, overPoster: [Layer] = [], front: [Layer] = []) {
         self.metrics = metrics
         super.init()
+        highlight.cornerRadius = metrics.highlightRadius
         mark.cornerRadius = metrics.cornerRadius + metrics.markWidth
         for part in [tile, box.layer, dim] { part.cornerRadius = metrics.cornerRadius }
-        let parts = back + [mark, tile, image] + middle + [box.layer, dim, track, played, badge, badgeIcon] + front
-        for part in parts {
+        let poster = [highlight, mark, tile, image] + overPoster + [icon]
+        for part in poster + [box.layer, dim, track, played, badge, badgeIcon, title, detail] + front {
             part.isHitTestable = false
             layer.add(part)
         }
         for part in [mark, box.layer, dim, badge, badgeIcon] { part.isHidden = true }
     }
 
+    override func setState(_ state: State) {
+        highlight.content =
+            state.contains(.selected)
+            ? .color(Theme.selection)
+            : state.contains(.pressed) ? .color(Theme.press) : state.contains(.hovered) ? .color(Theme.hover) : .none
+    }
+
     // MARK: - The poster
 
-    /// Prepares the row for an item. If the row showed another item, hides that item's video and marks.
-    ///
-    /// - Parameters:
-    ///   - id: The item; nil if its video cannot play in the row.
-    ///   - poster: The item's poster; nil if there is none.
-    ///   - fraction: The fraction of the item that has been played, 0…1; nil hides the progress bar.
-    func setItem(_ id: LibraryItem.ID?, poster: ImageID?, fraction: Double?) {
-        if let old = self.id, old != id { noteVisibility(.didDisappear, of: old) }
-        if id != self.id {
+    /// Shows an item. If the row showed another item, hides that item's video and marks. Subclasses show the name and
+    /// the icon.
+    func show(_ content: Content) {
+        let old = self.content?.id
+        if let old, old != content.id { noteVisibility(.didDisappear, of: old) }
+        if content.id != old {
             hideFilm()
             setMarked(false)
             setDimmed(false)
         }
-        self.id = id
-        image.content = poster.map { .image($0) } ?? .none
-        posterFraction = fraction
+        self.content = content
+        image.content = content.poster.map { .image($0) } ?? .none
+        detail.content = content.detail.isEmpty ? .none : .text(TextContent(content.detail, style: Theme.rowDetail))
     }
 
     /// Lays out the picture area.
@@ -106,7 +134,7 @@ import Picture
         let gap = (side * 7 / 32).rounded()
         badgeIcon.frame = Rect(
             x: badge.frame.minX + gap, y: badge.frame.minY + gap, width: side - 2 * gap, height: side - 2 * gap)
-        if !showsFilm { showFraction(posterFraction) }
+        if !showsFilm { showFraction(content?.played) }
     }
 
     /// Returns the corner radius of a poster or video whose frame is `inner`: that of the picture area, less the width
@@ -144,7 +172,7 @@ import Picture
     /// Notes a change in the visibility of an item's picture area. Does nothing if the row now shows another item.
     /// Also does nothing if the row is out of view, unless the change is `willAppear`.
     final func noteVisibility(_ change: RowVisibility<LibraryItem.ID>.Change, of id: LibraryItem.ID) {
-        guard id == self.id, isInView || change == .willAppear else { return }
+        guard id == content?.id, isInView || change == .willAppear else { return }
         isInView = change != .didDisappear
         visibilityChanged(change)
     }
@@ -198,6 +226,6 @@ import Picture
     func hideFilm() {
         guard showsFilm else { return }
         showFilm(.none, fraction: nil, isSilenced: false)
-        showFraction(posterFraction)
+        showFraction(content?.played)
     }
 }

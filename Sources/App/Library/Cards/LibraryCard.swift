@@ -1,39 +1,16 @@
 import Controls
 import Geometry
 import Layers
-import Library
 
 /// A library item as a card: a large picture area above the item's name and details. Main thread.
 @MainActor class LibraryCard: InlineVideoRow {
-    /// What a card shows about its item.
-    struct Content: Equatable {
-        var id: LibraryItem.ID
-        var name: String
-        var detail: String
-        var icon: Icon
-        var poster: ImageID?
-        /// The poster's size. Only the aspect ratio matters.
-        var posterSize: Size
-        /// Whether the item is playing and counts as played by the user. If so, its name is highlighted.
-        var isPlaying: Bool
-        /// The fraction of the file that has been played, 0…1; nil hides the progress bar.
-        var played: Double?
-    }
-
-    private let highlight = Layer()
-    private let icon = Layer()
-    private let title = Layer()
-    private let detail = Layer()
-    private var content: Content?
     private var size = Size.zero
 
     init() {
-        highlight.cornerRadius = Theme.cardRadius + 8
         super.init(
             Metrics(
                 cornerRadius: Theme.cardRadius, barInset: Theme.cardRadius, barRise: 12, barHeight: 4, badgeSide: 32,
-                badgeInset: 12, markWidth: 3),
-            back: [highlight], middle: [icon], front: [title, detail])
+                badgeInset: 12, markWidth: 3, highlightRadius: Theme.cardRadius + 8))
     }
 
     // MARK: - Measures
@@ -63,14 +40,12 @@ import Library
 
     // MARK: - Contents
 
-    func show(_ content: Content) {
-        setItem(content.id, poster: content.poster, fraction: content.played)
-        self.content = content
+    override func show(_ content: Content) {
+        super.show(content)
         title.content = .text(
             TextContent(
                 content.name, style: content.isPlaying ? Theme.playingCardTitle : Theme.cardTitle,
                 truncation: .middle))
-        detail.content = content.detail.isEmpty ? .none : .text(TextContent(content.detail, style: Theme.rowDetail))
         icon.content = .icon(content.icon, Theme.posterIcon)
         // Black, as behind the video, so that the areas beside the poster do not change when playback starts.
         tile.content = .color(content.poster == nil ? Theme.cardBackground : .black)
@@ -96,12 +71,5 @@ import Library
         detail.frame = Rect(
             x: picture.minX + 2, y: text + Self.titleHeight, width: picture.size.width - 4, height: Self.detailHeight)
         layoutPicture(picture, aspect: content?.posterSize ?? .zero)
-    }
-
-    override func setState(_ state: State) {
-        highlight.content =
-            state.contains(.selected)
-            ? .color(Theme.selection)
-            : state.contains(.pressed) ? .color(Theme.press) : state.contains(.hovered) ? .color(Theme.hover) : .none
     }
 }
