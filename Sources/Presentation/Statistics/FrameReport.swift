@@ -27,13 +27,13 @@ public struct FrameReport: Codable, Sendable {
     /// The video's properties, and counts of its frames.
     public struct Video: Codable, Sendable {
         /// The film's frame rate; nil if unknown.
-        public var fps: Double?
+        @EncodedAsNull public var fps: Double?
         /// The decoder in use at the end of the run, with its device; nil without video.
-        public var decoder: String?
+        @EncodedAsNull public var decoder: String?
         /// The coded width in pixels; nil without video.
-        public var width: Int?
+        @EncodedAsNull public var width: Int?
         /// The coded height in pixels; nil without video.
-        public var height: Int?
+        @EncodedAsNull public var height: Int?
         /// The number of frames that became due.
         public var due: Int
         /// The number of frames shown, each counted once.
@@ -49,27 +49,11 @@ public struct FrameReport: Codable, Sendable {
         /// The number of conversions to RGB on the frame loop, for both first and repeated uploads.
         public var resolved: Int
         /// How long after its due time each frame was shown.
-        public var lateMs: Times?
+        @EncodedAsNull public var lateMs: Times?
 
         enum CodingKeys: String, CodingKey {
             case fps, decoder, width, height, due, shown, dropped, repeated, uploaded, resized, resolved
             case lateMs = "late_ms"
-        }
-
-        public func encode(to encoder: any Encoder) throws {
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode(fps, forKey: .fps)
-            try container.encode(decoder, forKey: .decoder)
-            try container.encode(width, forKey: .width)
-            try container.encode(height, forKey: .height)
-            try container.encode(due, forKey: .due)
-            try container.encode(shown, forKey: .shown)
-            try container.encode(dropped, forKey: .dropped)
-            try container.encode(repeated, forKey: .repeated)
-            try container.encode(uploaded, forKey: .uploaded)
-            try container.encode(resized, forKey: .resized)
-            try container.encode(resolved, forKey: .resolved)
-            try container.encode(lateMs, forKey: .lateMs)
         }
     }
 
@@ -78,15 +62,9 @@ public struct FrameReport: Codable, Sendable {
         /// The number of frames shown.
         public var count: Int
         /// The time from one frame to the next, not counting pauses.
-        public var intervalMs: Times?
+        @EncodedAsNull public var intervalMs: Times?
 
         enum CodingKeys: String, CodingKey { case count, intervalMs = "interval_ms" }
-
-        public func encode(to encoder: any Encoder) throws {
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode(count, forKey: .count)
-            try container.encode(intervalMs, forKey: .intervalMs)
-        }
     }
 
     /// The display's reports about frames of the main window.
@@ -96,16 +74,9 @@ public struct FrameReport: Codable, Sendable {
         /// The number of frames replaced by newer ones before they were visible.
         public var skipped: Int
         /// The time from one visible frame to the next.
-        public var intervalMs: Times?
+        @EncodedAsNull public var intervalMs: Times?
 
         enum CodingKeys: String, CodingKey { case count, skipped, intervalMs = "interval_ms" }
-
-        public func encode(to encoder: any Encoder) throws {
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode(count, forKey: .count)
-            try container.encode(skipped, forKey: .skipped)
-            try container.encode(intervalMs, forKey: .intervalMs)
-        }
     }
 
     /// The frames of secondary windows.
@@ -113,16 +84,9 @@ public struct FrameReport: Codable, Sendable {
         /// The frames shown in secondary windows.
         public var present: Present
         /// The cost of drawing.
-        public var draw: Times?
+        @EncodedAsNull public var draw: Times?
         /// The cost of swaps.
-        public var swap: Times?
-
-        public func encode(to encoder: any Encoder) throws {
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode(present, forKey: .present)
-            try container.encode(draw, forKey: .draw)
-            try container.encode(swap, forKey: .swap)
-        }
+        @EncodedAsNull public var swap: Times?
     }
 
     /// The cost of each stage, measured over the frames that went through that stage.
@@ -132,34 +96,22 @@ public struct FrameReport: Codable, Sendable {
     /// commands, because the GPU draws asynchronously.
     public struct Cost: Codable, Sendable {
         /// The cost of decoding, on all threads of the decoder.
-        public var decode: Times?
+        @EncodedAsNull public var decode: Times?
         /// The cost of converting to RGB ahead of the frame loop; nil if frames are used as they were decoded.
-        public var prepare: Times?
+        @EncodedAsNull public var prepare: Times?
         /// The cost of converting to RGB on the frame loop, for frames whose size on screen was not known in advance.
         /// Nil with a GPU, whose shader converts frames.
-        public var resolve: Times?
+        @EncodedAsNull public var resolve: Times?
         /// The cost of uploading the frame to the renderer.
-        public var upload: Times?
+        @EncodedAsNull public var upload: Times?
         /// The cost of layout and of building the display list.
-        public var compose: Times?
+        @EncodedAsNull public var compose: Times?
         /// The cost of issuing the draw calls, or of drawing on the CPU.
-        public var draw: Times?
+        @EncodedAsNull public var draw: Times?
         /// The cost of the swap, including its wait for the display.
-        public var swap: Times?
+        @EncodedAsNull public var swap: Times?
         /// The cost of the stages from `resolve` to `swap` together, per frame of the main window.
-        public var loop: Times?
-
-        public func encode(to encoder: any Encoder) throws {
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode(decode, forKey: .decode)
-            try container.encode(prepare, forKey: .prepare)
-            try container.encode(resolve, forKey: .resolve)
-            try container.encode(upload, forKey: .upload)
-            try container.encode(compose, forKey: .compose)
-            try container.encode(draw, forKey: .draw)
-            try container.encode(swap, forKey: .swap)
-            try container.encode(loop, forKey: .loop)
-        }
+        @EncodedAsNull public var loop: Times?
     }
 
     /// The version of this format. Increased when the meaning of a key changes.
@@ -177,21 +129,21 @@ public struct FrameReport: Codable, Sendable {
     /// The frames shown in the main window.
     public var present: Present
     /// The display's reports; nil if the display makes none.
-    public var presented: Presented?
+    @EncodedAsNull public var presented: Presented? = nil
     /// The frames of secondary windows; nil if no such frames were shown.
-    public var floating: Floating?
+    @EncodedAsNull public var floating: Floating? = nil
     /// The cost of each stage of a frame, in milliseconds.
     public var costMs: Cost
     /// The A/V offset of the frames shown, as an absolute value in milliseconds; nil without audio.
-    public var avOffsetMs: Times?
+    @EncodedAsNull public var avOffsetMs: Times?
     /// The time from the start of the run to the film's first frame on screen, in milliseconds.
-    public var firstFrameMs: Double?
+    @EncodedAsNull public var firstFrameMs: Double?
     /// The CPU time used by all threads of the process during the run, in seconds.
-    public var cpuSeconds: Double?
+    @EncodedAsNull public var cpuSeconds: Double?
     /// The duration of the run, in seconds.
-    public var wallSeconds: Double?
+    @EncodedAsNull public var wallSeconds: Double?
     /// The peak resident memory of the process, in MiB.
-    public var peakRssMib: Double?
+    @EncodedAsNull public var peakRssMib: Double?
 
     enum CodingKeys: String, CodingKey {
         case version, file, renderer, window, scenario, video, present, presented, floating
@@ -201,25 +153,6 @@ public struct FrameReport: Codable, Sendable {
         case cpuSeconds = "cpu_seconds"
         case wallSeconds = "wall_seconds"
         case peakRssMib = "peak_rss_mib"
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(version, forKey: .version)
-        try container.encode(file, forKey: .file)
-        try container.encode(renderer, forKey: .renderer)
-        try container.encode(window, forKey: .window)
-        try container.encode(scenario, forKey: .scenario)
-        try container.encode(video, forKey: .video)
-        try container.encode(present, forKey: .present)
-        try container.encode(presented, forKey: .presented)
-        try container.encode(floating, forKey: .floating)
-        try container.encode(costMs, forKey: .costMs)
-        try container.encode(avOffsetMs, forKey: .avOffsetMs)
-        try container.encode(firstFrameMs, forKey: .firstFrameMs)
-        try container.encode(cpuSeconds, forKey: .cpuSeconds)
-        try container.encode(wallSeconds, forKey: .wallSeconds)
-        try container.encode(peakRssMib, forKey: .peakRssMib)
     }
 
     /// Summarizes `log`, and adds the process's CPU time during the run and its peak memory.

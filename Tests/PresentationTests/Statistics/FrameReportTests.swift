@@ -96,6 +96,63 @@ struct FrameReportTests {
         #expect(try #require(json["peak_rss_mib"] as? Double) > 1)
     }
 
+    /// Returns the text of a report on one line, with fixed values in place of those of this process.
+    private func text(_ log: FrameLog, _ film: FrameReport.Film) throws -> String {
+        var report = FrameReport(
+            log,
+            of: FrameReport.Run(
+                file: "film.mp4", renderer: "llvmpipe", window: PixelSize(width: 1280, height: 720), scenario: "rest",
+                started: HostTime(nanoseconds: 0)),
+            film: film)
+        (report.cpuSeconds, report.wallSeconds, report.peakRssMib) = (1.5, 10.25, nil)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return try #require(String(data: encoder.encode(report), encoding: .utf8))
+    }
+
+    @Test("A report without measurements has this text")
+    func unmeasuredText() throws {
+        #expect(try text(FrameLog(), FrameReport.Film()) == Self.unmeasuredReport)
+    }
+
+    @Test("A report of frames in both windows has this text")
+    func measuredText() throws {
+        let log = FrameLog()
+        Self.measure(log)
+        for refresh in 0..<2 {
+            let time = HostTime(nanoseconds: 0) + .milliseconds(20 * refresh)
+            log.recordPresented(DisplayReport(.presented, at: time, refreshCount: nil))
+            log.recordFloatingPresent(
+                draw: .milliseconds(3), swap: .milliseconds(4), interval: refresh == 0 ? nil : .milliseconds(20))
+        }
+        let film = FrameReport.Film(
+            frameRate: 25, decoder: "h264", size: PixelSize(width: 64, height: 32), due: 10, dropped: 2)
+        #expect(try text(log, film) == Self.measuredReport)
+    }
+
+    private static let unmeasuredReport = """
+        {"av_offset_ms":null,"cost_ms":{"compose":null,"decode":null,"draw":null,"loop":null,"prepare":null,\
+        "resolve":null,"swap":null,"upload":null},"cpu_seconds":1.5,"file":"film.mp4","first_frame_ms":null,\
+        "floating":null,"peak_rss_mib":null,"present":{"count":0,"interval_ms":null},"presented":null,\
+        "renderer":"llvmpipe","scenario":"rest","version":1,"video":{"decoder":null,"dropped":0,"due":0,\
+        "fps":null,"height":null,"late_ms":null,"repeated":0,"resized":0,"resolved":0,"shown":0,"uploaded":0,\
+        "width":null},"wall_seconds":10.25,"window":{"height":720,"width":1280}}
+        """
+    private static let measuredReport = """
+        {"av_offset_ms":{"max":6.003,"p50":6,"p95":6,"p99":6},"cost_ms":{"compose":{"max":1,"p50":1,"p95":1,\
+        "p99":1},"decode":{"max":7.003,"p50":7,"p95":7,"p99":7},"draw":{"max":3.001,"p50":3,"p95":3,"p99":3},\
+        "loop":{"max":19.007,"p50":19,"p95":19,"p99":19},"prepare":{"max":8.003,"p50":8,"p95":8,"p99":8},\
+        "resolve":{"max":9.007,"p50":9,"p95":9,"p99":9},"swap":{"max":4.001,"p50":4,"p95":4,"p99":4},\
+        "upload":{"max":2,"p50":2,"p95":2,"p99":2}},"cpu_seconds":1.5,"file":"film.mp4","first_frame_ms":1005,\
+        "floating":{"draw":{"max":3.001,"p50":3,"p95":3,"p99":3},"present":{"count":2,"interval_ms":{"max":20.015,\
+        "p50":20,"p95":20,"p99":20}},"swap":{"max":4.001,"p50":4,"p95":4,"p99":4}},"peak_rss_mib":null,\
+        "present":{"count":2,"interval_ms":{"max":40.031,"p50":40,"p95":40,"p99":40}},"presented":{"count":2,\
+        "interval_ms":{"max":20.015,"p50":20,"p95":20,"p99":20},"skipped":0},"renderer":"llvmpipe",\
+        "scenario":"rest","version":1,"video":{"decoder":"h264","dropped":2,"due":10,"fps":25,"height":32,\
+        "late_ms":{"max":5.003,"p50":5,"p95":5,"p99":5},"repeated":0,"resized":1,"resolved":1,"shown":2,\
+        "uploaded":1,"width":64},"wall_seconds":10.25,"window":{"height":720,"width":1280}}
+        """
+
     @Test("A later run in the same process is counted from its own start")
     func laterRun() throws {
         let before = ResourceUsage()
