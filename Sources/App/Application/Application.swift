@@ -109,7 +109,7 @@ import Windowing
     }
 
     private func applySettings(previous: Settings) {
-        screens.cards.applySettings(previous: previous.library)
+        screens.inlineVideos.applySettings(previous: previous.library)
         let settings = state.settings.current
         screens.fullscreen.controller.shape = settings.interface.turnsInFullscreen ? .rotate : .fit
         state.playback.session?.subtitles.subtitles.scale = settings.subtitles.scale
@@ -135,7 +135,7 @@ import Windowing
     ///
     /// - Parameter isNew: Whether the session's player has changed since the last call.
     private func sessionChanged(_ session: PlaybackSession, isNew: Bool, now: HostTime) {
-        screens.cards.show(session)
+        screens.inlineVideos.show(session)
         screens.playerPages.show(session, isNew: isNew, now: now)
         if isNew { state.settings.reapply() }
         updateScreenLines()
@@ -144,7 +144,7 @@ import Windowing
         state.window.setTitle(session.isWatched ? PlaybackSession.windowTitle(of: session.location) : "Glissade")
         screens.placement.updateFloatingVideo()
         state.pages.fullscreenRow?.location = session.location
-        screens.cards.updatePlaceholders()
+        screens.inlineVideos.updatePlaceholders()
         state.pages.setNeedsTick()
     }
 
@@ -170,7 +170,7 @@ import Windowing
         state.floatingWindows.stopVideo()
         if state.pages.fullscreenRow != nil { screens.fullscreen.end(now: now) }
         screens.navigator.removePlayer(now: now)
-        screens.cards.show(nil)
+        screens.inlineVideos.show(nil)
         state.window.setTitle("Glissade")
         state.pages.setNeedsTick()
     }
@@ -241,7 +241,7 @@ import Windowing
         player.screenshots.advance(to: now)
         state.settings.advance(to: now)
         playback.advance(to: now)
-        screens.cards.advance(to: now)
+        screens.inlineVideos.advance(to: now)
         if state.history.advance(playback.session, to: now) { playback.stateChanged(now: now) }
         playback.session?.player.displayRate =
             state.settings.current.playback.sync == .display ? state.window.refreshRate : nil

@@ -1,8 +1,8 @@
 import Desktop
 
-/// The controllers of the pages, the cards, the miniplayers, fullscreen and the floating windows. Main thread.
+/// The controllers of the pages, the inline videos, the miniplayers, fullscreen and the floating windows. Main thread.
 @MainActor struct PageControllers {
-    let cards: CardController
+    let inlineVideos: InlineVideoController
     let miniPlayers: MiniPlayerController
     let placement: VideoPlacement
     let details: DetailsController
@@ -16,12 +16,13 @@ import Desktop
     init(_ state: ProgramState, _ controllers: PlaybackControllers, style: PlayerPageController.Style) {
         let (playback, pages, settings, window) = (state.playback, state.pages, state.settings, state.window)
         let (commands, floatingWindows) = (state.commands, state.floatingWindows)
-        cards = CardController(
+        inlineVideos = InlineVideoController(
             playback: playback, pages: pages, settings: settings, floating: floatingWindows, commands: commands)
         miniPlayers = MiniPlayerController(
-            playback: playback, pages: pages, cards: cards, floating: floatingWindows, commands: commands)
+            playback: playback, pages: pages, inlineVideos: inlineVideos, floating: floatingWindows, commands: commands)
         placement = VideoPlacement(
-            playback: playback, pages: pages, cards: cards, miniPlayers: miniPlayers, floating: floatingWindows)
+            playback: playback, pages: pages, inlineVideos: inlineVideos, miniPlayers: miniPlayers,
+            floating: floatingWindows)
         details = DetailsController(playback: playback, commands: commands)
         let seeking = SeekController(playback: playback, pages: pages, previews: controllers.previews)
         playerPages = PlayerPageController(
@@ -39,27 +40,29 @@ import Desktop
                 details: details),
             style: style)
         let navigator = PageNavigator(
-            playback: playback, pages: pages, settings: settings, cards: cards, playerPages: playerPages,
+            playback: playback, pages: pages, settings: settings, inlineVideos: inlineVideos, playerPages: playerPages,
             floating: floatingWindows)
         self.navigator = navigator
         library = LibraryController(
-            playback: playback, pages: pages, window: window, cards: cards, navigator: navigator,
+            playback: playback, pages: pages, window: window, inlineVideos: inlineVideos, navigator: navigator,
             services: state.libraryServices)
         fullscreen = FullscreenCoordinator(
             playback: playback, pages: pages, window: window,
-            places: FullscreenCoordinator.Places(cards: cards, miniPlayers: miniPlayers, floating: floatingWindows),
+            places: FullscreenCoordinator.Places(
+                inlineVideos: inlineVideos, miniPlayers: miniPlayers, floating: floatingWindows),
             navigator: navigator)
         floating = FloatingCoordinator(
             playback: playback, pages: pages, settings: settings, commands: commands, windows: floatingWindows,
-            places: FloatingCoordinator.Places(cards: cards, navigator: navigator, fullscreen: fullscreen))
+            places: FloatingCoordinator.Places(inlineVideos: inlineVideos, navigator: navigator, fullscreen: fullscreen)
+        )
         status = FullscreenStatusController(
             playback: playback, pages: pages, fullscreen: fullscreen,
             battery: BatteryMonitor(wake: state.services.wake))
         playerPages.fullscreen = fullscreen
         navigator.fullscreen = fullscreen
-        cards.onOpen = { [weak navigator] in navigator?.showPlayer(animated: true, now: $0) }
+        inlineVideos.onOpen = { [weak navigator] in navigator?.showPlayer(animated: true, now: $0) }
         miniPlayers.onOpen = { [weak navigator] in navigator?.showPlayer(animated: true, now: $0) }
-        let cards = cards
-        playback.intercepts = { [weak cards] event, now in cards?.intercept(event, now: now) ?? false }
+        let inlineVideos = inlineVideos
+        playback.intercepts = { [weak inlineVideos] event, now in inlineVideos?.intercept(event, now: now) ?? false }
     }
 }

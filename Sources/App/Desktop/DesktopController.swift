@@ -51,7 +51,7 @@ import Windowing
         guard isStale || now >= nextUpdate, playback.session?.player.isScrubbing != true else { return }
         isStale = false
         nextUpdate = now + .seconds(1)
-        // A preview that started automatically in a card is not published, and does not keep the screen on.
+        // A preview that started automatically in a row is not published, and does not keep the screen on.
         let state = playback.session.flatMap { $0.isWatched ? Self.state(of: $0, now: now) : nil } ?? DesktopState()
         keepsScreenOn = state.keepsScreenOn
         session.publish(state, now: now)

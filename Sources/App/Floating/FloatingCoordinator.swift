@@ -7,9 +7,9 @@ import Time
 /// Opens and closes the floating windows of the video, the subtitle lines and the clock, and returns the video to the
 /// player's page. Main thread.
 @MainActor final class FloatingCoordinator {
-    /// The controllers of the other places that can show the video: cards, the player's page and fullscreen.
+    /// The controllers of the other places that can show the video: library rows, the player's page and fullscreen.
     struct Places {
-        let cards: CardController
+        let inlineVideos: InlineVideoController
         let navigator: PageNavigator
         let fullscreen: FullscreenCoordinator
     }
@@ -85,7 +85,7 @@ import Time
         }
         let element = VideoElement(title: playing.title, aspect: playing.video.displaySize)
         element.playing = { [weak playback] in playback?.session }
-        places.cards.open(now: now)
+        places.inlineVideos.open(now: now)
         _ = places.navigator.playerPage()
         returnsToFullscreen = places.fullscreen.controller.isEntered
         if returnsToFullscreen { places.fullscreen.leave(now: now) }
@@ -143,7 +143,7 @@ extension FloatingCoordinator: FloatingDelegate {
     }
 
     func floatingDidStart(_ element: any FloatingElement) {
-        places.cards.updatePlaceholders()
+        places.inlineVideos.updatePlaceholders()
         pages.setNeedsTick()
     }
 
@@ -186,7 +186,7 @@ extension FloatingCoordinator: FloatingDelegate {
     func floatingDidStop(_ element: any FloatingElement, isRestored: Bool) {
         if element is VideoElement {
             restoration = nil
-            places.cards.updatePlaceholders()
+            places.inlineVideos.updatePlaceholders()
             if isRestored, returnsToFullscreen, !places.fullscreen.controller.isEntered {
                 places.fullscreen.toggle(now: .now())
             }

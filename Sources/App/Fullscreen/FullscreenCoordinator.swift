@@ -25,10 +25,10 @@ import Time
     /// The horizontal drags on a video that went fullscreen from its row or card.
     let rowDrag: FullscreenRowDrag
 
-    /// The controllers of the places that may show the video before it enters fullscreen: cards, miniplayers and
+    /// The controllers of the places that may show the video before it enters fullscreen: library rows, miniplayers and
     /// floating windows.
     struct Places {
-        let cards: CardController
+        let inlineVideos: InlineVideoController
         let miniPlayers: MiniPlayerController
         let floating: FloatingWindows
     }
@@ -134,7 +134,7 @@ import Time
             !pages.stack.isTransitioning, controller.isRefused?() != true,
             let library = pages.stack.top as? LibraryPage, let place = library.filmPlace(of: session.location)
         else { return allPages }
-        places.cards.open(now: now)
+        places.inlineVideos.open(now: now)
         guard let page = navigator?.playerPage() else { return allPages }
         let isInCorner = library.hasFilm(session) && library.film.corner.isShown
         let isInView = !isInCorner && place.frame.maxY > 0 && place.frame.minY < library.layer.frame.size.height
@@ -154,7 +154,7 @@ import Time
         row.onReturn = { [weak self] in self?.dropRow() }
         pages.fullscreenRow = row
         pages.root.add(row.layer)
-        places.cards.updatePlaceholders()
+        places.inlineVideos.updatePlaceholders()
         playback.sessionChanged(now: now)
         return row
     }
@@ -176,7 +176,7 @@ import Time
         pages.fullscreenRow?.layer.removeFromSuperlayer()
         pages.fullscreenRow = nil
         leavingRow = nil
-        places.cards.updatePlaceholders()
+        places.inlineVideos.updatePlaceholders()
         pages.setNeedsTick()
     }
 

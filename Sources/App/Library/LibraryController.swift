@@ -7,23 +7,23 @@ import Time
     private let playback: PlaybackController
     private let pages: Pages
     private let window: MainWindow
-    private let cards: CardController
+    private let inlineVideos: InlineVideoController
     private let navigator: PageNavigator
     private let services: LibraryPage.Services
 
     init(
-        playback: PlaybackController, pages: Pages, window: MainWindow, cards: CardController,
+        playback: PlaybackController, pages: Pages, window: MainWindow, inlineVideos: InlineVideoController,
         navigator: PageNavigator, services: LibraryPage.Services
     ) {
         self.playback = playback
         self.pages = pages
         self.window = window
-        self.cards = cards
+        self.inlineVideos = inlineVideos
         self.navigator = navigator
         self.services = services
     }
 
-    /// Connects a new library page to this controller and to the card controller.
+    /// Connects a new library page to this controller and to the inline video controller.
     func prepare(_ page: LibraryPage) {
         page.onRowsChange = { [weak self, weak page] in
             if let self, pages.stack.transitioningPages?.lower === page { pages.stack.takeSnapshot() }
@@ -34,7 +34,7 @@ import Time
         page.source.onOpenRecent = { [weak self] film, now in self?.open(film, now: now) }
         // Set before the page reads its folder, so that posters are made at the right size from the start.
         page.scale = window.scale
-        cards.prepare(page)
+        inlineVideos.prepare(page)
     }
 
     /// Pushes a new library page for a folder onto the stack.

@@ -49,7 +49,7 @@ extension LibraryPage {
     /// playing one if it is visible, else the topmost visible one.
     ///
     /// Does not scroll if no videos play in place, or if the list is already moving. A list at its start stays
-    /// there, unless the playing card is visible.
+    /// there, unless the playing row is visible.
     func keepingPlace(_ change: () -> Void) {
         let anchor = film.frames.first { $0.id == film.playback.current } ?? film.frames.first
         let isAtTop = list.scroll.offset <= 0
@@ -145,8 +145,8 @@ extension LibraryPage {
         if let row = rows.row(ofFile: location) { list.jump(toShow: row) }
     }
 
-    /// Dims the card of a file whose video is fullscreen or in a floating window, and hides the video in the corner.
-    /// Undims any other card. If `location` is nil, undims all cards.
+    /// Dims the row of a file whose video is fullscreen or in a floating window, and hides the video in the corner.
+    /// Undims any other row. If `location` is nil, undims all rows.
     func setPlaceholder(for location: String?) {
         let path = location.map { LibraryFolder.absolute($0) }
         guard path != film.placeholder else { return }
@@ -176,7 +176,7 @@ extension LibraryPage {
 
     /// Sets the file that is playing, whether or not the file is on this page; nil if nothing is playing.
     ///
-    /// - Parameter isHeld: Whether the file counts as played by the user. If not, autoplay in another card may replace
+    /// - Parameter isHeld: Whether the file counts as played by the user. If not, autoplay in another row may replace
     ///   it, and its row is not marked as playing.
     func setFilm(_ path: FilePath?, isHeld: Bool) {
         known = path.map { ($0, isHeld) }
@@ -184,14 +184,14 @@ extension LibraryPage {
         syncFilm()
     }
 
-    /// Determines which card the current file belongs to. Must be called when the file, the rows or the view have
+    /// Determines which row the current file belongs to. Must be called when the file, the rows or the view have
     /// changed.
     func syncFilm() {
         let id = rows.playsInPlace ? known.flatMap { rows.row(of: $0.path) == nil ? nil : $0.path } : nil
         film.filmChanged(id, isElsewhere: known != nil && id == nil, isHeld: known?.isHeld ?? false)
     }
 
-    /// Returns whether the page itself shows the video, in a card or in the corner. If so, the page needs no
+    /// Returns whether the page itself shows the video, in a row or in the corner. If so, the page needs no
     /// miniplayer.
     ///
     /// Returns false for audio, still images, and files that cannot be played. A file that is still being opened counts

@@ -36,7 +36,7 @@ import Time
     }
 
     let list = ListView(rowHeight: Theme.rowHeight)
-    /// The video that is shown in a card or in the corner.
+    /// The video that is shown in a row or in the corner.
     let film = InlineVideo()
     /// Whether items are shown as a list or as cards. Set with `setView`.
     var view = Settings.Library.View.list { didSet { rows.hasCards = view == .cards } }

@@ -7,9 +7,9 @@ import Layers
 import Picture
 import Time
 
-/// The miniplayer in the lower right corner of a library page, for a video whose card is mostly out of view.
+/// The miniplayer in the lower right corner of a library page, for a video whose row is mostly out of view.
 ///
-/// The miniplayer moves from the card to the corner when it appears, and back when it disappears. If the card's
+/// The miniplayer moves from the row to the corner when it appears, and back when it disappears. If the row's
 /// picture area is entirely out of view when the animation starts, the miniplayer slides in or out at the bottom edge
 /// of the page instead.
 @MainActor final class CornerMiniPlayer {
@@ -31,13 +31,13 @@ import Time
     private let open: @MainActor (HostTime) -> Void
     /// Called for scroll events over the miniplayer. Returns whether the event was used.
     var onScroll: (@MainActor (ScrollEvent) -> Bool)?
-    /// The animated position: 0 in the card or below the page, 1 in the corner.
+    /// The animated position: 0 in the row or below the page, 1 in the corner.
     private let fraction = Animated(0.0)
     private(set) var shownFraction = 0.0
-    /// Whether the miniplayer moves to and from a position below the page, rather than the card.
+    /// Whether the miniplayer moves to and from a position below the page, rather than the row.
     private var isFromBelow = false
-    /// The last known frame of the picture area in the video's card, in the page's coordinates; nil if unknown.
-    private var cardFrame: Rect?
+    /// The last known frame of the picture area in the video's row, in the page's coordinates; nil if unknown.
+    private var rowFrame: Rect?
     private var isHovered = false
     private var isPaused = false
 
@@ -92,13 +92,13 @@ import Time
     /// Shows or hides the miniplayer with an animation. Does nothing if the miniplayer is already in the wanted state
     /// or moving there.
     ///
-    /// - Parameter isCardSeen: Whether any part of the card's picture area is in view. If so, the miniplayer moves out
-    ///   of or into the card. Ignored when an animation is reversed.
-    func setWanted(_ isWanted: Bool, isCardSeen: Bool, now: HostTime) {
+    /// - Parameter isRowSeen: Whether any part of the row's picture area is in view. If so, the miniplayer moves out
+    ///   of or into the row. Ignored when an animation is reversed.
+    func setWanted(_ isWanted: Bool, isRowSeen: Bool, now: HostTime) {
         let target = isWanted ? 1.0 : 0.0
         guard fraction.model != target else { return }
         // An animation that is reversed halfway must return to where it started.
-        if shownFraction == 0 || shownFraction == 1 { isFromBelow = !isCardSeen }
+        if shownFraction == 0 || shownFraction == 1 { isFromBelow = !isRowSeen }
         fraction.animate(to: target, now: LocalTime(now), duration: Self.duration, curve: .easeInOut)
     }
 
@@ -107,29 +107,29 @@ import Time
         fraction.removeAnimations()
         fraction.model = 0
         shownFraction = 0
-        cardFrame = nil
+        rowFrame = nil
         layer.isHidden = true
         box.show(.none)
     }
 
-    /// Lays out the miniplayer at its animated position at `now`, between the card and the corner.
+    /// Lays out the miniplayer at its animated position at `now`, between the row and the corner.
     ///
     /// - Parameters:
-    ///   - card: The frame of the picture area in the video's card, whether in view or not, in the page's coordinates;
-    ///     nil if there is no card.
+    ///   - row: The frame of the picture area in the video's row, whether in view or not, in the page's coordinates;
+    ///     nil if there is no row.
     ///   - corner: The miniplayer's frame in the corner, in the page's coordinates.
-    func place(from card: Rect?, to corner: Rect, at now: HostTime) {
+    func place(from row: Rect?, to corner: Rect, at now: HostTime) {
         fraction.advance(to: LocalTime(now))
         shownFraction = min(max(fraction.presentation(at: LocalTime(now)), 0), 1)
         layer.isHidden = !isShown
         guard isShown else { return }
-        if let card { cardFrame = card }
+        if let row { rowFrame = row }
         var start = corner
         start.origin.y += corner.size.height + 2 * Theme.margin
-        if !isFromBelow, var card = cardFrame {
-            // After a fling, the card may be many pages away. The animation then starts or ends just out of view.
-            card.origin.y = min(max(card.origin.y, -card.size.height), max(start.origin.y, -card.size.height))
-            start = card
+        if !isFromBelow, var row = rowFrame {
+            // After a fling, the row may be many pages away. The animation then starts or ends just out of view.
+            row.origin.y = min(max(row.origin.y, -row.size.height), max(start.origin.y, -row.size.height))
+            start = row
         }
         layer.frame = Self.between(start, corner, shownFraction)
         let radius = Theme.cardRadius + (Self.cornerRadius - Theme.cardRadius) * shownFraction

@@ -17,7 +17,7 @@ import Time
 
     private let playback: PlaybackController
     private let pages: Pages
-    private let cards: CardController
+    private let inlineVideos: InlineVideoController
     private let floating: FloatingWindows
     private let commands: Commands
     private var linked: [Linked] = []
@@ -26,12 +26,12 @@ import Time
     var onOpen: (@MainActor (HostTime) -> Void)?
 
     init(
-        playback: PlaybackController, pages: Pages, cards: CardController, floating: FloatingWindows,
+        playback: PlaybackController, pages: Pages, inlineVideos: InlineVideoController, floating: FloatingWindows,
         commands: Commands
     ) {
         self.playback = playback
         self.pages = pages
-        self.cards = cards
+        self.inlineVideos = inlineVideos
         self.floating = floating
         self.commands = commands
     }
@@ -41,9 +41,9 @@ import Time
 
     /// Adds and removes miniplayers as needed, and moves them to their animated positions at `time`.
     func layout(at time: HostTime) {
-        // A preview that started automatically is visible only in its card.
+        // A preview that started automatically is visible only in its row.
         let isWanted = playback.session?.isWatched == true && !pages.isPlayerStaying && !floating.isVideoFloating
-        func isCandidate(_ page: Page) -> Bool { page !== pages.player && !cards.showsVideo(page) }
+        func isCandidate(_ page: Page) -> Bool { page !== pages.player && !inlineVideos.showsVideo(page) }
         for linked in linked where !pages.visible.contains(where: { $0 === linked.page && isCandidate($0) }) {
             unlink(linked.page)
         }

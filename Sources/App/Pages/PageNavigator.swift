@@ -6,19 +6,19 @@ import Time
     private let playback: PlaybackController
     private let pages: Pages
     private let settings: SettingsController
-    private let cards: CardController
+    private let inlineVideos: InlineVideoController
     private let playerPages: PlayerPageController
     private let floating: FloatingWindows
     weak var fullscreen: FullscreenCoordinator?
 
     init(
-        playback: PlaybackController, pages: Pages, settings: SettingsController, cards: CardController,
+        playback: PlaybackController, pages: Pages, settings: SettingsController, inlineVideos: InlineVideoController,
         playerPages: PlayerPageController, floating: FloatingWindows
     ) {
         self.playback = playback
         self.pages = pages
         self.settings = settings
-        self.cards = cards
+        self.inlineVideos = inlineVideos
         self.playerPages = playerPages
         self.floating = floating
     }
@@ -42,7 +42,7 @@ import Time
             if fullscreen?.controller.isEntered == true { return }
             fullscreen?.end(now: now)
         }
-        cards.open(now: now)
+        inlineVideos.open(now: now)
         let page = playerPage()
         let stack = pages.stack
         if let (upper, _) = stack.transitioningPages, upper === page, stack.isPopping {
@@ -85,7 +85,7 @@ import Time
         pages.setNeedsTick()
     }
 
-    /// Goes back to the page at the bottom of the stack, past all pages in between. Playback continues there, in a card
+    /// Goes back to the page at the bottom of the stack, past all pages in between. Playback continues there, in a row
     /// or in the miniplayer. A video that went fullscreen from a row leaves fullscreen: at once if its page is left, too.
     func goToLibrary(now: HostTime) {
         if pages.fullscreenRow != nil {

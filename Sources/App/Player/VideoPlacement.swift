@@ -7,17 +7,18 @@ import Time
 @MainActor final class VideoPlacement {
     private let playback: PlaybackController
     private let pages: Pages
-    private let cards: CardController
+    private let inlineVideos: InlineVideoController
     private let miniPlayers: MiniPlayerController
     private let floating: FloatingWindows
 
     init(
-        playback: PlaybackController, pages: Pages, cards: CardController, miniPlayers: MiniPlayerController,
+        playback: PlaybackController, pages: Pages, inlineVideos: InlineVideoController,
+        miniPlayers: MiniPlayerController,
         floating: FloatingWindows
     ) {
         self.playback = playback
         self.pages = pages
-        self.cards = cards
+        self.inlineVideos = inlineVideos
         self.miniPlayers = miniPlayers
         self.floating = floating
     }
@@ -28,7 +29,8 @@ import Time
     var isInMainWindow: Bool {
         !miniPlayers.bars.isEmpty
             || pages.visible.contains {
-                $0 === pages.player ? !floating.isVideoOnlyFloating : !floating.isVideoFloating && cards.showsVideo($0)
+                $0 === pages.player
+                    ? !floating.isVideoOnlyFloating : !floating.isVideoFloating && inlineVideos.showsVideo($0)
             }
     }
 
@@ -45,7 +47,7 @@ import Time
     func layout(goal: Size?, scale: Double, now: HostTime) {
         for case let page as LibraryPage in pages.visible { page.scale = scale }
         guard let session = playback.session else {
-            cards.hide()
+            inlineVideos.hide()
             pages.player?.hidePicture()
             return
         }
@@ -54,8 +56,8 @@ import Time
         if floating.isVideoOnlyFloating { pages.player?.showFloatingSign(isPaused: session.player.isPaused) }
         if isOnPage { pages.player?.showPicture(of: session, goal: goal, scale: scale) }
         for bar in bars { bar.showPicture(of: session.video, isOnlyPlace: !isOnPage, scale: scale) }
-        let isInCard = cards.place(session, isOnlyPlace: !isOnPage && bars.isEmpty, scale: scale, now: now)
-        if !isOnPage, bars.isEmpty, !isInCard, !floating.isVideoFloating {
+        let isInRow = inlineVideos.place(session, isOnlyPlace: !isOnPage && bars.isEmpty, scale: scale, now: now)
+        if !isOnPage, bars.isEmpty, !isInRow, !floating.isVideoFloating {
             pages.player?.showPicture(of: session, goal: goal, scale: scale)
         }
         // The last frame may have been prepared for a page that has since disappeared.

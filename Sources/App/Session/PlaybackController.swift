@@ -75,8 +75,8 @@ import Time
     ///
     /// - Parameters:
     ///   - keepsPicture: Whether the previous file's last frame stays visible until the first new one.
-    ///   - preview: The state of a preview in a library card; nil if the user has opened the file.
-    func play(_ list: Playlist, keepsPicture: Bool, preview: CardPreview? = nil, now: HostTime) {
+    ///   - preview: The state of a preview in a library row; nil if the user has opened the file.
+    func play(_ list: Playlist, keepsPicture: Bool, preview: InlinePreview? = nil, now: HostTime) {
         history.recordLast(session, now: now)
         guard let first = list.current else { return }
         if let session {

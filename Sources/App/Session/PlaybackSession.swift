@@ -68,8 +68,8 @@ struct LaunchOverrides: Hashable, Sendable {
     var hasPreferredAudio = false
     /// The speed before the current long press; nil while there is no long press.
     var speedBeforeHold: Double?
-    /// The state of a preview in a library card; nil if the user has opened the file.
-    var preview: CardPreview?
+    /// The state of a preview in a library row; nil if the user has opened the file.
+    var preview: InlinePreview?
     /// The numbers of due and dropped frames in earlier entries.
     private var earlierCounts = Player.Counts()
 

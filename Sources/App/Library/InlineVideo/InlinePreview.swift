@@ -1,7 +1,7 @@
 import Time
 
-/// The state of a preview: a video that plays in a library card and that the user has not opened.
-struct CardPreview {
+/// The state of a preview: a video that plays in a row of the library and that the user has not opened.
+struct InlinePreview {
     /// Whether the preview plays without audio.
     var isSilenced: Bool
     /// Whether the user has muted the player, before or during a preview without audio. If so, the player stays muted
@@ -20,7 +20,7 @@ struct CardPreview {
 
 extension PlaybackSession {
     /// Whether the video counts as played by the user. False only for an autoplayed preview that has played for less
-    /// than `CardPreview.watchedAfter`.
+    /// than `InlinePreview.watchedAfter`.
     var isWatched: Bool { preview?.isWatched ?? true }
 
     /// Whether the video is a preview that plays without audio.
@@ -34,7 +34,7 @@ extension PlaybackSession {
         if isSilenced { preview?.wasMuted = isMuted } else { player.isMuted = isMuted }
     }
 
-    func begin(_ preview: CardPreview) {
+    func begin(_ preview: InlinePreview) {
         self.preview = preview
         guard preview.isSilenced else { return }
         self.preview?.wasMuted = player.isMuted
@@ -56,7 +56,7 @@ extension PlaybackSession {
         guard var preview, !preview.isWatched else { return false }
         if let since = preview.runsSince { preview.watched = preview.watched + max(.zero, now - since) }
         preview.runsSince = player.isRunning ? now : nil
-        preview.isWatched = preview.watched >= CardPreview.watchedAfter
+        preview.isWatched = preview.watched >= InlinePreview.watchedAfter
         self.preview = preview
         return preview.isWatched
     }

@@ -3,8 +3,9 @@ import Navigation
 import Settings
 import Time
 
-/// Plays videos in the library's cards and rows, and keeps these up to date with the session. Main thread.
-@MainActor final class CardController {
+/// Plays videos in the library's rows and cards, and keeps these up to date with the session. As in `InlineVideo`, a
+/// row may be a card. Main thread.
+@MainActor final class InlineVideoController {
     private let playback: PlaybackController
     private let pages: Pages
     private let settings: SettingsController
@@ -59,15 +60,15 @@ import Time
         for page in pages.libraries { page.setFilm(path, isHeld: session?.isWatched ?? false) }
     }
 
-    /// Dims the card of a video that is fullscreen above the page stack or in a floating window. Undims all other
-    /// cards.
+    /// Dims the row of a video that is fullscreen above the page stack or in a floating window. Undims all other
+    /// rows.
     func updatePlaceholders() {
         let location =
             pages.fullscreenRow?.location ?? (floating.isVideoFloating ? playback.session?.location : nil)
         for page in pages.libraries { page.setPlaceholder(for: location) }
     }
 
-    /// Counts a preview as played by the user once it has played for `CardPreview.watchedAfter`.
+    /// Counts a preview as played by the user once it has played for `InlinePreview.watchedAfter`.
     func advance(to now: HostTime) {
         if let session = playback.session, session.countPreview(now: now) { playback.sessionChanged(now: now) }
     }
@@ -90,7 +91,7 @@ import Time
         return true
     }
 
-    /// Turns the preview in a card into normal playback. Does nothing if no preview is playing.
+    /// Turns the preview in a row into normal playback. Does nothing if no preview is playing.
     ///
     /// Turns the audio on unless the user has muted it. Lets the history record the file. Makes the media in the file's
     /// folder the playlist.
@@ -106,15 +107,15 @@ import Time
 
     // MARK: - The picture
 
-    /// Returns whether a page itself shows the video, in a card or in the corner (`LibraryPage.hasFilm`).
+    /// Returns whether a page itself shows the video, in a row or in the corner (`LibraryPage.hasFilm`).
     func showsVideo(_ page: Page) -> Bool { (page as? LibraryPage)?.hasFilm(playback.session) ?? false }
 
-    /// Shows the video on each visible library page that has a card for it, in the card or in the corner. Hides the
+    /// Shows the video on each visible library page that has a row for it, in the row or in the corner. Hides the
     /// video on all other visible library pages.
     ///
     /// - Parameter isOnlyPlace: Whether the video is visible only on library pages. If so, frames are prepared for the
     ///   video's size on the first of these pages.
-    /// - Returns: Whether a visible page has a card for the video.
+    /// - Returns: Whether a visible page has a row for the video.
     func place(_ session: PlaybackSession, isOnlyPlace: Bool, scale: Double, now: HostTime) -> Bool {
         var isShown = false
         for case let page as LibraryPage in pages.visible {
@@ -137,10 +138,10 @@ import Time
     func hide() { for case let page as LibraryPage in pages.visible { page.film.hideFilm() } }
 }
 
-extension CardController: LibraryPageOwner {
+extension InlineVideoController: LibraryPageOwner {
     func playInPlace(_ entry: LibraryItem, isHeld: Bool, on page: LibraryPage, now: HostTime) {
         playback.setOpenedByUser()
-        var preview = CardPreview(isSilenced: !settings.current.library.hasAudio)
+        var preview = InlinePreview(isSilenced: !settings.current.library.hasAudio)
         preview.isWatched = isHeld
         playback.play(Playlist([entry.path.location]), keepsPicture: false, preview: preview, now: now)
         pages.setNeedsTick()

@@ -7,12 +7,12 @@ import Time
 
 /// Carries out the requests of library pages, such as playing and stopping videos. Main thread.
 @MainActor protocol LibraryPageOwner: AnyObject {
-    /// Plays an item's video in its card on `page`.
+    /// Plays an item's video in its row on `page`.
     ///
-    /// - Parameter isHeld: Whether the item counts as played by the user. If so, autoplay in another card does not
+    /// - Parameter isHeld: Whether the item counts as played by the user. If so, autoplay in another row does not
     ///   replace it.
     func playInPlace(_ entry: LibraryItem, isHeld: Bool, on page: LibraryPage, now: HostTime)
-    /// Stops the video in a card or in the corner.
+    /// Stops the video in a row or in the corner.
     func stopInPlace(now: HostTime)
     /// Opens the player's page for the video in the corner.
     func openFromCorner(now: HostTime)
@@ -21,17 +21,17 @@ import Time
     func viewChanged(to view: Settings.Library.View, now: HostTime)
 }
 
-/// The video of a library page. Determines which card the video belongs to, and whether the video is shown in that
-/// card, in the corner or not at all. Rows of the list that play in place count as cards. Main thread.
+/// The video of a library page. Determines which row the video belongs to, and whether the video is shown in that
+/// row, in the corner or not at all. Here, a row is a card, or a row of a list whose videos play in place. Main thread.
 @MainActor final class InlineVideo {
     var playback = ListPlayback<LibraryItem.ID>()
-    /// Called when the visibility of a card's picture area changes.
+    /// Called when the visibility of a row's picture area changes.
     var onVisibility: (@MainActor (LibraryItem.ID, RowVisibility<LibraryItem.ID>.Change) -> Void)?
-    /// The items that failed to play in their cards, each with the state of its file at the time of the failure.
+    /// The items that failed to play in their rows, each with the state of its file at the time of the failure.
     private var failed: [LibraryItem.ID: FileState] = [:]
     /// The item whose video is shown fullscreen or in a floating window; nil if there is none.
     var placeholder: LibraryItem.ID?
-    /// Whether a file without a card on this page is playing.
+    /// Whether a file without a row on this page is playing.
     var isElsewhere = false
     /// Whether any part of the page is visible.
     var isSeen = false
@@ -49,22 +49,22 @@ import Time
 
     weak var owner: (any LibraryPageOwner)?
     private var visibility = RowVisibility<LibraryItem.ID>()
-    /// The vertical extents of the visible cards' picture areas, from top to bottom, in the list's coordinates.
+    /// The vertical extents of the visible rows' picture areas, from top to bottom, in the list's coordinates.
     private(set) var frames: [RowFrame<LibraryItem.ID>] = []
-    /// The card that shows each visible item. A card is notified when its item goes out of view or moves to another
-    /// card.
-    private var cards: [LibraryItem.ID: InlineVideoRow] = [:]
+    /// The row that shows each visible item. A row is notified when its item goes out of view or moves to another
+    /// row.
+    private var inlineRows: [LibraryItem.ID: InlineVideoRow] = [:]
     private var rows: [ListPlayback<LibraryItem.ID>.Row] = []
-    /// The item whose card is outlined; nil if no card is outlined.
+    /// The item whose row is outlined; nil if no row is outlined.
     private var shownMark: LibraryItem.ID?
     /// The item whose video was last shown on this page; nil if the video has been hidden since.
     private var shownFilm: LibraryItem.ID?
-    /// The visible card of the item whose video was last shown; nil if no such card is visible.
-    private weak var shownCard: InlineVideoRow?
+    /// The visible row of the item whose video was last shown; nil if no such row is visible.
+    private weak var shownRow: InlineVideoRow?
 
     // MARK: - Time
 
-    /// Starts and stops videos as their cards scroll into and out of view. Returns whether the page must be redrawn.
+    /// Starts and stops videos as their rows scroll into and out of view. Returns whether the page must be redrawn.
     func advance(_ page: LibraryPage, to now: HostTime, isMoving: Bool) -> Bool {
         updatePositions(page)
         playback.isSuspended = isMoving || !isSeen || isElsewhere || placeholder != nil
@@ -79,7 +79,7 @@ import Time
         return action != nil || isMarkNew
     }
 
-    /// Updates the positions of the visible cards. Notifies the cards whose visibility has changed.
+    /// Updates the positions of the visible rows. Notifies the rows whose visibility has changed.
     private func updatePositions(_ page: LibraryPage) {
         frames.removeAll(keepingCapacity: true)
         rows.removeAll(keepingCapacity: true)
@@ -94,37 +94,37 @@ import Time
                     id: entry.id, fraction: place.fraction(from: upper, to: lower), canPlay: canPlay(entry, page.rows)))
         }
         guard isSeen else { return }
-        for frame in frames { updateCard(of: frame.id, page) }
+        for frame in frames { updateRow(of: frame.id, page) }
         visibility.update(frames, from: upper, to: lower) { tell($0, $1, page) }
     }
 
-    /// Updates the card of a visible item. If the item is now shown by a different card, notifies the old and the new
-    /// card.
-    private func updateCard(of id: LibraryItem.ID, _ page: LibraryPage) {
-        guard let old = cards[id], let card = page.inlineRow(of: id), card !== old else { return }
+    /// Updates the row of a visible item. If the item is now shown by a different row, notifies the old and the new
+    /// row.
+    private func updateRow(of id: LibraryItem.ID, _ page: LibraryPage) {
+        guard let old = inlineRows[id], let row = page.inlineRow(of: id), row !== old else { return }
         old.noteVisibility(.didDisappear, of: id)
-        cards[id] = card
-        card.noteVisibility(.willAppear, of: id)
+        inlineRows[id] = row
+        row.noteVisibility(.willAppear, of: id)
     }
 
     private func tell(_ id: LibraryItem.ID, _ change: RowVisibility<LibraryItem.ID>.Change, _ page: LibraryPage) {
-        if change == .willAppear, cards[id] == nil { cards[id] = page.inlineRow(of: id) }
-        cards[id]?.noteVisibility(change, of: id)
-        if change == .didDisappear { cards[id] = nil }
+        if change == .willAppear, inlineRows[id] == nil { inlineRows[id] = page.inlineRow(of: id) }
+        inlineRows[id]?.noteVisibility(change, of: id)
+        if change == .didDisappear { inlineRows[id] = nil }
         onVisibility?(id, change)
     }
 
-    /// Notifies all visible cards that they are out of view, because the page is hidden or its view changes.
+    /// Notifies all visible rows that they are out of view, because the page is hidden or its view changes.
     func leaveView(_ page: LibraryPage) { visibility.removeAll { tell($0, $1, page) } }
 
-    /// Stops showing videos in cards, because the page's view is about to change. Also stops a preview.
+    /// Stops showing videos in rows, because the page's view is about to change. Also stops a preview.
     func leave(_ page: LibraryPage, now: HostTime) {
         leaveView(page)
         frames.removeAll(keepingCapacity: true)
         shownMark = nil
         hideFilm()
         let (current, isHeld) = (playback.current, playback.isHeld)
-        // Resets the playback state, so that the most visible card plays when the page shows cards again.
+        // Resets the playback state, so that the most visible row plays when the page shows rows again.
         var fresh = ListPlayback<LibraryItem.ID>()
         fresh.leaving = playback.leaving
         fresh.playsNext = playback.playsNext
@@ -152,22 +152,22 @@ import Time
         owner?.playInPlace(entry, isHeld: playback.isHeld, on: page, now: now)
     }
 
-    /// Handles the end of the video in a card. Returns whether the video in another card now plays instead.
+    /// Handles the end of the video in a row. Returns whether the video in another row now plays instead.
     func ended(_ page: LibraryPage, now: HostTime) -> Bool {
         guard let current = playback.current,
-            case .next(let id)? = playback.ended(next: nextCard(after: current, page.rows))
+            case .next(let id)? = playback.ended(next: nextRow(after: current, page.rows))
         else { return false }
         perform(.next(id), page, now: now)
         return true
     }
 
-    /// Records that an item failed to play in its card. The item is not tried again until its file changes.
+    /// Records that an item failed to play in its row. The item is not tried again until its file changes.
     func playingFailed(_ id: LibraryItem.ID, _ page: LibraryPage) {
         if let row = page.rows.row(of: id), let entry = page.rows.item(at: row) { failed[id] = FileState(entry) }
         playback.failed()
     }
 
-    /// Returns whether an item can play in its card. Returns false until the item is known to have video, after
+    /// Returns whether an item can play in its row. Returns false until the item is known to have video, after
     /// playback of the item has failed, and while its video is fullscreen or in a floating window.
     func canPlay(_ item: LibraryItem, _ rows: LibraryRows) -> Bool {
         guard item.kind != .folder, item.id != placeholder, failed[item.id] == nil,
@@ -176,8 +176,8 @@ import Time
         return details.failure == nil && details.summary?.hasVideo == true
     }
 
-    /// Returns the first item after `id` that can play in its card; nil if there is none.
-    private func nextCard(after id: LibraryItem.ID, _ rows: LibraryRows) -> LibraryItem.ID? {
+    /// Returns the first item after `id` that can play in its row; nil if there is none.
+    private func nextRow(after id: LibraryItem.ID, _ rows: LibraryRows) -> LibraryItem.ID? {
         guard let row = rows.row(of: id) else { return nil }
         for next in stride(from: row + 1, to: rows.count, by: 1) {
             if let item = rows.inlineItem(at: next), canPlay(item, rows) { return item.id }
@@ -198,8 +198,8 @@ import Time
     /// Handles a change of the current file.
     ///
     /// - Parameters:
-    ///   - id: The item that is playing; nil if nothing is playing, or if the current file has no card on this page.
-    ///   - isElsewhere: Whether a file without a card on this page is playing.
+    ///   - id: The item that is playing; nil if nothing is playing, or if the current file has no row on this page.
+    ///   - isElsewhere: Whether a file without a row on this page is playing.
     ///   - isHeld: Whether the file counts as played by the user.
     func filmChanged(_ id: LibraryItem.ID?, isElsewhere: Bool, isHeld: Bool) {
         self.isElsewhere = isElsewhere
@@ -208,7 +208,7 @@ import Time
             return hideFilm()
         }
         guard playback.current != id || isHeld else { return }
-        // If the previous video was in the corner, the new one starts there, unless its card is in view.
+        // If the previous video was in the corner, the new one starts there, unless its row is in view.
         let least = 1 - playback.disappearThreshold
         let isInView = rows.contains { $0.id == id && $0.fraction >= least }
         playback.open(id, isHeld: isHeld, staysInCorner: !isInView)
@@ -226,19 +226,19 @@ import Time
         var scale: Double
     }
 
-    /// Shows the video in its card or in the corner, or hides it if it belongs in neither.
+    /// Shows the video in its row or in the corner, or hides it if it belongs in neither.
     func show(_ playing: PlaybackSession, on page: LibraryPage, in context: Context, now: HostTime) {
         guard let current = playback.current else { return hideFilm() }
-        let card = current == placeholder ? nil : page.inlineRow(of: current)
-        if shownCard !== card { shownCard?.hideFilm() }
-        shownCard = card
-        // The corner still shows the previous video, but the new one starts in its card.
+        let row = current == placeholder ? nil : page.inlineRow(of: current)
+        if shownRow !== row { shownRow?.hideFilm() }
+        shownRow = row
+        // The corner still shows the previous video, but the new one starts in its row.
         if shownFilm != current, corner.isShown, playback.place == .row { corner.hide() }
         shownFilm = current
         let resting = CornerMiniPlayer.frame(in: page.layer.frame.size, bottom: page.coveredBelow)
         corner.setWanted(
             playback.place == .corner && context.canUseCorner && current != placeholder && !resting.size.isEmpty,
-            isCardSeen: page.seenPicture(of: current) != nil, now: now)
+            isRowSeen: page.seenPicture(of: current) != nil, now: now)
         corner.place(from: page.picture(of: current), to: resting, at: now)
         let video = playing.video
         guard let aspect = video.displaySize, !aspect.isEmpty else { return hidePicture() }
@@ -248,14 +248,14 @@ import Time
             case .paused, .ended, .failed: true
             }
         if corner.isShown {
-            card?.hideFilm()
+            row?.hideFilm()
             let size = corner.placeFilm(aspect: aspect, restingIn: resting, scale: context.scale)
             if context.isOnlyPlace, !size.isEmpty { video.place(destination: size, isSmall: true) }
             corner.showFilm(video.content, isPaused: isPaused, now: now)
-        } else if let card {
-            let size = card.placeFilm(aspect: aspect, scale: context.scale)
+        } else if let row {
+            let size = row.placeFilm(aspect: aspect, scale: context.scale)
             if context.isOnlyPlace, !size.isEmpty { video.place(destination: size, isSmall: true) }
-            card.showFilm(video.content, fraction: Self.fraction(playing, now: now), isSilenced: playing.isSilenced)
+            row.showFilm(video.content, fraction: Self.fraction(playing, now: now), isSilenced: playing.isSilenced)
         }
     }
 
@@ -265,14 +265,14 @@ import Time
     }
 
     private func hidePicture() {
-        shownCard?.hideFilm()
+        shownRow?.hideFilm()
         corner.showFilm(.none, isPaused: false, now: .now())
     }
 
-    /// Hides the video in its card and in the corner of this page.
+    /// Hides the video in its row and in the corner of this page.
     func hideFilm() {
-        shownCard?.hideFilm()
-        shownCard = nil
+        shownRow?.hideFilm()
+        shownRow = nil
         shownFilm = nil
         if corner.isShown { corner.hide() }
     }
