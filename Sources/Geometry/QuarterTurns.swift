@@ -24,6 +24,13 @@ public enum QuarterTurns: Int, Hashable, Sendable, CaseIterable {
     }
 }
 
+extension Size {
+    /// Returns the size of an area of this size after `rotation`.
+    public func rotated(by rotation: QuarterTurns) -> Size {
+        rotation.swapsAxes ? Size(width: height, height: width) : self
+    }
+}
+
 extension PixelSize {
     /// Returns the size of an area of this size after `rotation`.
     public func rotated(by rotation: QuarterTurns) -> PixelSize {

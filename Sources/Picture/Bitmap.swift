@@ -50,7 +50,7 @@ public struct Bitmap: Hashable, Sendable {
     /// Returns the bitmap rotated clockwise by `turns`.
     public func turned(by turns: QuarterTurns) -> Bitmap {
         guard turns != .none else { return self }
-        let turnedSize = turns.swapsAxes ? PixelSize(width: size.height, height: size.width) : size
+        let turnedSize = size.rotated(by: turns)
         let (width, height) = (turnedSize.width, turnedSize.height)
         var turned = [UInt8](repeating: 0, count: pixels.count)
         for y in 0..<height {

@@ -17,6 +17,6 @@ public struct PixelGeometry: Hashable, Sendable {
     public func displaySize(of coded: PixelSize) -> Size {
         var size = coded.size
         if pixelAspect >= 1 { size.width *= pixelAspect } else { size.height /= pixelAspect }
-        return rotation.swapsAxes ? Size(width: size.height, height: size.width) : size
+        return size.rotated(by: rotation)
     }
 }

@@ -16,10 +16,7 @@ import Input
         var pixel = 1.0
 
         /// The bounds of the layout, in points.
-        var bounds: Rect {
-            let size = isRotated ? Size(width: window.height, height: window.width) : window
-            return Rect(origin: .zero, size: size)
-        }
+        var bounds: Rect { Rect(origin: .zero, size: window.rotated(by: isRotated ? .quarter : .none)) }
 
         /// Converts a point of the window to a point of the layout. The upper left corner of a device pixel becomes the
         /// upper left corner of the rotated pixel.

@@ -112,7 +112,7 @@ import Time
     /// the rotation. In between, its size is interpolated.
     private func layout(_ frame: Rect, goal: Size, aspect: Size, quarterTurns: Double, scale: Double) {
         let upright = pictureSize(in: frame.size, aspect: aspect, fill: shownFill)
-        let lying = pictureSize(in: frame.size.lying, aspect: aspect, fill: shownFill)
+        let lying = pictureSize(in: frame.size.rotated(by: .quarter), aspect: aspect, fill: shownFill)
         let size = Size(
             width: upright.width + (lying.width - upright.width) * quarterTurns,
             height: upright.height + (lying.height - upright.height) * quarterTurns)
@@ -120,7 +120,7 @@ import Time
         picture.frame = Rect(
             x: (frame.size.width - size.width) / 2, y: (frame.size.height - size.height) / 2, width: size.width,
             height: size.height)
-        let target = pixels(in: goal.lying, aspect: aspect, fill: fill.model, scale: scale)
+        let target = pixels(in: goal.rotated(by: .quarter), aspect: aspect, fill: fill.model, scale: scale)
         pixelSize = PixelSize(width: max(1, target.width), height: max(1, target.height))
     }
 
@@ -149,9 +149,4 @@ import Time
         picture.content = content
         picture.isHidden = content == .none
     }
-}
-
-extension Size {
-    /// The size with width and height swapped.
-    fileprivate var lying: Size { Size(width: height, height: width) }
 }

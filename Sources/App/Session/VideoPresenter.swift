@@ -287,9 +287,7 @@ import Time
     }
 
     /// Converts a size on the screen to the orientation of the stored frame.
-    private func stored(_ size: PixelSize) -> PixelSize {
-        rotation.swapsAxes ? PixelSize(width: size.height, height: size.width) : size
-    }
+    private func stored(_ size: PixelSize) -> PixelSize { size.rotated(by: rotation) }
 
     /// Requests a still frame again if it was converted for another size or brightness, or was lost in a change of
     /// renderer.

@@ -19,9 +19,7 @@ struct FullscreenPath {
     init(place: InlinePlace?, bounds: Rect, shape: FullscreenController.Shape, pictureSize: Size?) {
         let centre = bounds.centre
         isRotated = shape == .rotate && pictureSize.map { Self.lies(across: $0, bounds.size) } == true
-        whole =
-            isRotated
-            ? Rect(centre: centre, size: Size(width: bounds.size.height, height: bounds.size.width)) : bounds
+        whole = isRotated ? Rect(centre: centre, size: bounds.size.rotated(by: .quarter)) : bounds
         self.place =
             place ?? InlinePlace(frame: Rect(centre: centre, size: bounds.size.scaled(by: Self.nowhereScale)))
     }

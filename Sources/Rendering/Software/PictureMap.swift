@@ -43,8 +43,7 @@ struct PictureMap {
             start = texels / 2
         }
         isUpright = quarterTurns == 0 && rotation == .none
-        let upright = rotation.swapsAxes ? PixelSize(width: picture.height, height: picture.width) : picture
-        isOneToOne = quarterTurns == 0 && destination.size == upright
+        isOneToOne = quarterTurns == 0 && destination.size == picture.rotated(by: rotation)
     }
 
     /// Returns the position in the stored image for a position in the target, both in pixels. Integer coordinates are

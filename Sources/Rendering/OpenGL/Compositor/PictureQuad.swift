@@ -36,9 +36,7 @@ struct PictureQuad {
         corner = place(left, top)
         across = place(right, top) - corner
         down = place(left, bottom) - corner
-
-        let upright = rotation.swapsAxes ? PixelSize(width: picture.height, height: picture.width) : picture
-        isOneToOne = destination.size == upright
+        isOneToOne = destination.size == picture.rotated(by: rotation)
     }
 
     /// Creates a quad for an upright frame that fills `destination` and is then rotated clockwise by `quarterTurns`
