@@ -2,13 +2,16 @@ public import Animation
 public import Geometry
 
 // Hit tests use presentation values, so a moving layer is hit where it is visible.
+//
+// Layout points are the coordinates of the root layer's parent. They are the window's points, unless the layout is drawn
+// rotated.
 
 extension Layer {
     /// Returns the frontmost layer at `point`, followed by its ancestors up to this layer. Returns an empty array if no
     /// layer is hit.
     ///
     /// - Parameters:
-    ///   - point: A point in the coordinates of this layer's parent or, for a root layer, of the window.
+    ///   - point: A point in the coordinates of this layer's parent: for a root layer, in layout points.
     ///   - time: The parent's time.
     public func path(to point: Point, at time: LocalTime) -> [Layer] {
         var path: [Layer] = []
@@ -58,10 +61,10 @@ extension Layer {
         return !shown.size.isEmpty && shown.enlarged(by: hitMargin * place.scale).contains(point)
     }
 
-    /// Converts `point` from window coordinates to this layer's coordinates.
+    /// Converts `point` from layout points to this layer's coordinates.
     ///
-    /// - Parameter time: The window's time, which is the parent time of the root layer.
-    public func convert(fromWindow point: Point, at time: LocalTime) -> Point {
+    /// - Parameter time: The parent time of the root layer.
+    public func convert(fromLayout point: Point, at time: LocalTime) -> Point {
         inverse(point, at: time).point
     }
 
@@ -71,9 +74,9 @@ extension Layer {
         return (presentation(at: time).inverse(outer) ?? outer, time)
     }
 
-    /// The layer's rectangle in the window, computed from presentation values.
+    /// The layer's rectangle in layout points, computed from presentation values.
     ///
-    /// - Parameter time: The window's time, which is the parent time of the root layer.
+    /// - Parameter time: The parent time of the root layer.
     public func presentationFrame(at time: LocalTime) -> Rect {
         let (place, _) = forward(at: time)
         return Rect(
@@ -108,7 +111,7 @@ extension Rect {
     }
 }
 
-/// The position and scale of a layer in the coordinates of its parent or of the window.
+/// The position and scale of a layer in the coordinates of its parent or in layout points.
 private struct Placement {
     var x: Double
     var y: Double

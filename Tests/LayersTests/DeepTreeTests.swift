@@ -27,7 +27,7 @@ import Time
         #expect(list.items == [.fill(PixelRect(minX: x, minY: 0, maxX: x + 5, maxY: 5), .white)])
         #expect(root.path(to: Point(x: Double(x) + 1, y: 1), at: .zero).count == depth)
         #expect(abs(leaf.presentationFrame(at: .zero).minX - Double(depth - 1) * 0.001) < 1e-6)
-        #expect(abs(leaf.convert(fromWindow: Point(x: 50, y: 0), at: .zero).x - 50 + Double(depth - 1) * 0.001) < 1e-6)
+        #expect(abs(leaf.convert(fromLayout: Point(x: 50, y: 0), at: .zero).x - 50 + Double(depth - 1) * 0.001) < 1e-6)
         leaf.animatedOpacity.animate(to: 0, now: .zero, duration: .seconds(1))
         #expect(root.advance(to: LocalTime(seconds: 0.5)))
         #expect(!root.advance(to: LocalTime(seconds: 1)))

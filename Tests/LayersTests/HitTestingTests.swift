@@ -157,9 +157,9 @@ import Time
         // The box: 80 by 40 about (40 + 50, 30). In it, the inner one: 10 by 5 about (20, 12), twice as large.
         #expect(box.presentationFrame(at: at(77)) == Rect(x: 50, y: 10, width: 80, height: 40))
         #expect(inner.presentationFrame(at: at(77)) == Rect(x: 80, y: 29, width: 20, height: 10))
-        #expect(inner.convert(fromWindow: Point(x: 80, y: 29), at: at(77)) == .zero)
-        #expect(inner.convert(fromWindow: Point(x: 100, y: 39), at: at(77)) == Point(x: 20, y: 10))
-        #expect(root.convert(fromWindow: Point(x: 3, y: 4), at: at(77)) == Point(x: 3, y: 4))
+        #expect(inner.convert(fromLayout: Point(x: 80, y: 29), at: at(77)) == .zero)
+        #expect(inner.convert(fromLayout: Point(x: 100, y: 39), at: at(77)) == Point(x: 20, y: 10))
+        #expect(root.convert(fromLayout: Point(x: 3, y: 4), at: at(77)) == Point(x: 3, y: 4))
         #expect(hit(80, 29, at: 77) === inner)
         #expect(hit(79.9, 29, at: 77) === box)
     }

@@ -120,7 +120,7 @@ import Time
     /// if there is none.
     func comment(at point: Point, now: HostTime) -> Int? {
         guard let shown, !layer.isHidden else { return nil }
-        let local = layer.convert(fromWindow: point, at: LocalTime(now))
+        let local = layer.convert(fromLayout: point, at: LocalTime(now))
         guard Rect(origin: .zero, size: layer.frame.size).contains(local) else { return nil }
         return shown.placement.layout.comment(at: local, time: shown.time)?.index
     }

@@ -63,7 +63,7 @@ import Time
         press.maximumTravel = ListView.clickTravel
         press.isInside = { [weak self] point, now in
             guard let self else { return false }
-            let place = layer.convert(fromWindow: point, at: LocalTime(now))
+            let place = layer.convert(fromLayout: point, at: LocalTime(now))
             return Rect(origin: .zero, size: layer.frame.size).contains(place)
         }
         press.onChange = { [weak self] press in

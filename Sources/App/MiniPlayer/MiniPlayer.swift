@@ -137,7 +137,7 @@ extension MiniPlayer: @MainActor GestureTarget {
 
     func receive(_ event: PointerEvent) {
         guard event.phase == .released, event.button == .primary else { return }
-        let place = root.convert(fromWindow: event.position, at: LocalTime(event.time))
+        let place = root.convert(fromLayout: event.position, at: LocalTime(event.time))
         if Rect(origin: .zero, size: frame).contains(place) { open(event.time) }
     }
 }

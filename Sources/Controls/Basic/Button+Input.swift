@@ -25,7 +25,7 @@ extension Button: @MainActor GestureTarget {
     }
 
     private func contains(_ point: Point, now: HostTime) -> Bool {
-        let local = layer.convert(fromWindow: point, at: LocalTime(now))
+        let local = layer.convert(fromLayout: point, at: LocalTime(now))
         return Rect(origin: .zero, size: layer.frame.size).contains(local)
     }
 }

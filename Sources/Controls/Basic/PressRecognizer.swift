@@ -8,12 +8,12 @@ public import Time
 /// `onPress` is called as soon as the pointer goes down, so that the element can look pressed immediately. A press on a
 /// button does not also count as a click on the element beneath, because the innermost recognizer takes precedence.
 public final class PressRecognizer: GestureRecognizer {
-    /// Called when the pointer goes down, with its position in window points.
+    /// Called when the pointer goes down, with its position in layout points.
     public var onPress: ((Point, HostTime) -> Void)?
-    /// Called when the pointer moves, with its position in window points. No longer called once the press has failed or
+    /// Called when the pointer moves, with its position in layout points. No longer called once the press has failed or
     /// another recognizer has taken the gesture.
     public var onMove: ((Point, HostTime) -> Void)?
-    /// Returns whether a release at this position, in window points, is on the pressed element. If `isInside` is nil,
+    /// Returns whether a release at this position, in layout points, is on the pressed element. If `isInside` is nil,
     /// no press is recognized.
     public var isInside: ((Point, HostTime) -> Bool)?
 

@@ -52,7 +52,7 @@ extension ListView: @MainActor GestureTarget {
     }
 
     private func row(atWindow point: Point, now: HostTime) -> Int? {
-        row(at: layer.convert(fromWindow: point, at: LocalTime(now)))
+        row(at: layer.convert(fromLayout: point, at: LocalTime(now)))
     }
 }
 

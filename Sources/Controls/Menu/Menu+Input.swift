@@ -20,7 +20,7 @@ extension Menu: @MainActor GestureTarget {
     /// it.
     public func receive(_ event: ScrollEvent) -> Bool { isOpen }
 
-    /// Returns the gesture targets for a press at `point`, in window points. They are the list and the menu if the
+    /// Returns the gesture targets for a press at `point`, in layout points. They are the list and the menu if the
     /// point is on the panel, and otherwise only the menu. Returns nil while the menu is closed.
     public func elements(at point: Point, now: HostTime) -> [any GestureTarget]? {
         guard isOpen else { return nil }
@@ -28,7 +28,7 @@ extension Menu: @MainActor GestureTarget {
     }
 
     private func isOnPanel(_ point: Point, now: HostTime) -> Bool {
-        let local = panel.convert(fromWindow: point, at: LocalTime(now))
+        let local = panel.convert(fromLayout: point, at: LocalTime(now))
         return Rect(origin: .zero, size: panel.frame.size).contains(local)
     }
 }
@@ -37,7 +37,7 @@ extension Menu: HoverTarget {
     public func hover(_ point: Point?, now: HostTime) {
         guard isOpen, point != pointer else { return }
         pointer = point
-        let index = point.flatMap { list.row(at: list.layer.convert(fromWindow: $0, at: LocalTime(now))) }
+        let index = point.flatMap { list.row(at: list.layer.convert(fromLayout: $0, at: LocalTime(now))) }
         let picked = index.flatMap { row($0)?.pickable == nil ? nil : $0 }
         if picked != list.selection { list.setSelection(picked) }
     }

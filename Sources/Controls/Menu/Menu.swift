@@ -33,7 +33,7 @@ public import Time
     private var hasSigns = false
     private var anchor = Rect.zero
     private(set) var isAbove = false
-    /// The last position passed to `hover`, in window points. `hover` ignores a repeated position, so that a pointer at
+    /// The last position passed to `hover`, in layout points. `hover` ignores a repeated position, so that a pointer at
     /// rest does not override a selection made with the keyboard.
     var pointer: Point?
 

@@ -174,11 +174,11 @@ import Time
         return fraction
     }
 
-    /// Returns the position of `point` as a fraction of the track's length, clamped to 0…1. `point` is in window
+    /// Returns the position of `point` as a fraction of the track's length, clamped to 0…1. `point` is in layout
     /// points. Returns nil if the point is not finite.
     private func fraction(at point: Point, now: HostTime) -> Double? {
         let width = layers.layer.frame.size.width
-        let x = layers.layer.convert(fromWindow: point, at: LocalTime(now)).x
+        let x = layers.layer.convert(fromLayout: point, at: LocalTime(now)).x
         guard x.isFinite else { return nil }
         return width > 0 ? (x / width).fraction : 0
     }

@@ -6,7 +6,7 @@ import Time
 /// Recognizes a press on an item over the video, such as a moving comment. It fails once the pointer has moved too far
 /// for a click, so that a drag can begin on an item.
 final class ItemPressRecognizer: GestureRecognizer {
-    /// Called when the pointer goes down, with its position in window points.
+    /// Called when the pointer goes down, with its position in layout points.
     var onPress: ((Point, HostTime) -> Void)?
     private var press = Point.zero
 

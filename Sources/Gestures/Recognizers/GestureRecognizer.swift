@@ -42,7 +42,7 @@ open class GestureRecognizer {
     /// cannot take the gesture from an active recognizer that also has this property.
     public final var cancelsOthers = false
 
-    /// The pointer's last position, in points from the window's top-left corner. For a pan driven by a scroll, the
+    /// The pointer's last position, in points from the layout's top-left corner. For a pan driven by a scroll, the
     /// position where the scroll began plus the scrolled distance.
     public internal(set) final var location = Point.zero
     /// The time of the pointer's last event, or of the last state change if that was later.

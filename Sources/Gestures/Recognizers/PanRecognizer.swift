@@ -27,7 +27,7 @@ open class PanRecognizer: GestureRecognizer {
 
     /// The pointer's translation from the press, in points. Valid until the next press.
     public final private(set) var translation = Point.zero
-    /// The position of the press, in points from the window's top-left corner. For a scroll, the pointer's position
+    /// The position of the press, in points from the layout's top-left corner. For a scroll, the pointer's position
     /// when the scroll began.
     public final private(set) var pressLocation = Point.zero
     /// Whether `GestureArbiter.resample` adjusts `translation` to the time of each frame. Set this if content on the
