@@ -112,7 +112,9 @@ import Windowing
     /// Plays with the chosen renderer. Returns nil if OpenGL has failed and the run must continue with the software
     /// renderer.
     private func playFirst() throws -> Application? {
-        let drawing = try Drawing.begin(options, title: title, signal: signal, console: console, wake: wake) { [player] in
+        let drawing = try Drawing.begin(
+            options, title: title, signal: signal, console: console, wake: wake
+        ) { [player] in
             // A stream that is being opened chooses its first variant by the screen.
             player?.screenLines = $0.monitorHeight
         }
