@@ -17,6 +17,8 @@ struct SegmentPlaylist {
     private let base: WebAddress
     private let name: String
     private var fragments: [Initialization: String] = [:]
+    /// The number of lines that name initialization segments.
+    private var mapCount = 0
     /// The initialization segment of the next segments.
     private var current: Initialization?
     /// The byte range of the next segment.
@@ -28,6 +30,8 @@ struct SegmentPlaylist {
 
     /// Makes FFmpeg's HLS demuxer accept the fragments of a segment: it checks how the address ends.
     static let suffix = ".ts"
+    /// The maximum number of lines that name initialization segments. Each takes a few microseconds.
+    private static let mostMaps = 10_000
     /// The longest fragment, in bytes.
     private static let mostFragmentBytes = 96
 
@@ -54,6 +58,8 @@ struct SegmentPlaylist {
     /// Rewrites a line. Returns false if the segments cannot be rewritten.
     private mutating func take(_ line: ArraySlice<UInt8>) -> Bool {
         if line.starts(with: "#EXT-X-MAP:".utf8) {
+            mapCount += 1
+            guard mapCount <= Self.mostMaps else { return false }
             current = initialization(line)
             return current != nil
         }

@@ -142,7 +142,7 @@ extension EndToEnd {
 
         @Test(
             "In a window the arrow keys seek in a film from a web server, and Space pauses it",
-            .enabled(if: Glissade.hasDisplay, "no display"), arguments: ["film.mkv", "film.m3u8"])
+            .enabled(if: Glissade.hasDisplay, "no display"), arguments: ["film.mkv", "film.m3u8", "mp4.m3u8"])
         func keys(name: String) throws {
             try withFiles { folder in
                 let server = try HostileServer(URL(fileURLWithPath: folder))

@@ -111,6 +111,13 @@ struct SegmentPlaylistTests {
         #expect(rewritten(long, "#EXTINF:2,", "a") == nil)
     }
 
+    @Test("Of more initialization segments than any stream has, none is used")
+    func count() {
+        let maps = (0...10_000).map { "#EXT-X-MAP:URI=\"\($0)\"\n#EXTINF:1,\n\($0).m4s\n" }
+        #expect(playlist(maps.dropLast().joined()).initializations.count == 10_000)
+        #expect(playlist(maps.joined()).first == nil)
+    }
+
     @Test("Changes to random bytes are no obstacle")
     func damage() {
         let text = Array(
