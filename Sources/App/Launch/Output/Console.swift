@@ -1,5 +1,6 @@
 import Glibc
 import Media
+import Platform
 import Synchronization
 
 /// Prints errors to standard error, one line each, and results to standard output. Thread-safe.
@@ -13,21 +14,10 @@ public final class Console: Sendable {
     /// - Parameter errors: The file descriptor to use in place of standard error. It is not closed.
     init(errors: CInt) { self.errors = errors }
 
-    /// Prints `glissade: TEXT` to standard error, as one line.
+    /// Prints `glissade: TEXT` to standard error, as one line. Replaces what is not safe to display, as
+    /// `DisplaySafeText` does.
     public func error(_ text: String) {
-        put("glissade: \(Self.line(text))\n", on: errors)
-    }
-
-    /// Returns the text with each control character and line break replaced by U+FFFD. File names may contain both.
-    static func line(_ text: String) -> String {
-        var line = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            switch scalar.properties.generalCategory {
-            case .control, .lineSeparator, .paragraphSeparator: line.append("\u{FFFD}")
-            default: line.append(scalar)
-            }
-        }
-        return String(line)
+        put("glissade: \(DisplaySafeText.text(text))\n", on: errors)
     }
 
     /// Reports a problem that does not end playback. Each kind of problem is reported only once per file.
