@@ -173,11 +173,18 @@ import Time
     /// Resets the progress bar for another file.
     func forget(now: HostTime) { position.reset(progress, now: now) }
 
+    /// How often to look at what is buffered while playback is paused, and how long to go on if nothing arrives.
+    private static let (bufferedInterval, bufferedPatience) = (Duration.milliseconds(500), Duration.seconds(10))
+    /// When to look again at what is buffered; nil if it is not changing, or the position is reported anyway.
+    private var nextBufferedReport: HostTime?
+    /// When the buffered range last changed.
+    private var rangeChangedAt = HostTime(nanoseconds: 0)
+    /// Whether a buffered range has been set that is not drawn yet.
+    private var hasNewRange = false
+
     /// When the visible controls must be updated next; nil if no update is scheduled.
     var nextWake: HostTime? {
-        let bar = progress.nextWake
-        guard let report = position.nextReport else { return bar }
-        return bar.map { min($0, report) } ?? report
+        [progress.nextWake, position.nextReport, nextBufferedReport].lazy.compactMap(\.self).min()
     }
 
     var isAnimating: Bool { progress.isAnimating || volume.isAnimating }
@@ -185,7 +192,9 @@ import Time
     /// Advances animations. Returns whether the controls must be redrawn.
     func advance(to now: HostTime) -> Bool {
         let isMoved = progress.advance(to: now)
-        return volume.advance(to: now) || isMoved
+        let isNew = hasNewRange
+        hasNewRange = false
+        return volume.advance(to: now) || isMoved || isNew
     }
 
     /// Updates the controls to show `figures`. During a drag of the progress bar, the displayed times follow the drag
@@ -213,13 +222,19 @@ import Time
         floating.isEnabled = figures.canFloat
         fullscreen.icon = figures.isFullscreen ? .leaveFullscreen : .fullscreen
         progress.isEnabled = figures.isSeekable && figures.length != nil
-        showBuffered(figures)
+        showBuffered(figures, now: now)
         if scrubbing == nil { showTimes(at: figures.position) }
     }
 
-    private func showBuffered(_ figures: PlayerStatus) {
+    private func showBuffered(_ figures: PlayerStatus, now: HostTime) {
         let range = figures.buffered.map { figures.fraction($0.lowerBound)...figures.fraction($0.upperBound) }
-        if progress.buffered.first != range { progress.buffered = range.map { [$0] } ?? [] }
+        if progress.buffered.first != range {
+            progress.buffered = range.map { [$0] } ?? []
+            (hasNewRange, rangeChangedAt) = (true, now)
+        }
+        // While playback is paused, there are no reports of its position.
+        let isArriving = range != nil && !figures.isRunning && now - rangeChangedAt < Self.bufferedPatience
+        nextBufferedReport = isArriving ? now + Self.bufferedInterval : nil
     }
 
     private func showTimes(at position: Duration) {

@@ -27,12 +27,14 @@ import Time
         #expect(try program.player.quality == .variant(1))
     }
 
-    @Test("The progress bar shows how much of a stream has arrived, and goes on while more does")
-    func buffered() throws {
+    @Test(
+        "The progress bar shows how much of a stream has arrived, and goes on while more does, also in a pause",
+        arguments: [false, true])
+    func buffered(isPaused: Bool) throws {
         let file = URL(fileURLWithPath: try Films.everything())
         let server = try HostileServer(file.deletingLastPathComponent())
         let address = server.address("/slow=30000/" + file.lastPathComponent)
-        let program = try SteppedProgram.film(address, isPaused: false)
+        let program = try SteppedProgram.film(address, isPaused: isPaused)
         try program.showControls()
         let progress = try program.controls.progress
         try program.run("what is buffered") { _ in !progress.buffered.isEmpty }
