@@ -1,6 +1,7 @@
 import CXML2
 import Danmaku
 import Geometry
+import Platform
 import Time
 
 /// Parses Bilibili's XML by libxml2. Not thread-safe.
@@ -16,8 +17,10 @@ final class CommentParser {
     private var fields: String?
     private var text: [UInt8] = []
 
-    /// Parses a whole file. If it is not well-formed, parses as much as libxml2 can recover.
+    /// Parses a whole file. If it is not well-formed, parses as much as libxml2 can recover. What might take long to parse
+    /// is left out, with all that follows.
     func parse(_ bytes: [UInt8]) {
+        let length = XMLBounds.prefix(of: bytes)
         let context = Unmanaged.passUnretained(self).toOpaque()
         let parser = glissade_xml_parser(context) { context, name, _, _, _, _, count, _, attributes in
             CommentParser.of(context).start(name, attributes, Int(count))
@@ -34,8 +37,8 @@ final class CommentParser {
         }
         bytes.withUnsafeBytes { buffer in
             guard let base = buffer.baseAddress?.assumingMemoryBound(to: CChar.self) else { return }
-            for start in stride(from: 0, to: buffer.count, by: Self.chunk) {
-                xmlParseChunk(parser, base + start, CInt(min(Self.chunk, buffer.count - start)), 0)
+            for start in stride(from: 0, to: length, by: Self.chunk) {
+                xmlParseChunk(parser, base + start, CInt(min(Self.chunk, length - start)), 0)
             }
         }
         xmlParseChunk(parser, nil, 0, 1)

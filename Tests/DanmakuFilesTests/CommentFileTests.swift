@@ -88,18 +88,35 @@ import Time
         #expect(file.comments.last?.text == "c")
     }
 
-    @Test("Entities of a file are not expanded")
-    func entitiesAreNotExpanded() throws {
+    @Test("A file with a document type is refused, so that no entity is expanded")
+    func documentTypesAreRefused() {
         var entities = "<!ENTITY a0 'lol'>"
         for level in 1...9 {
             entities += "<!ENTITY a\(level) '\(String(repeating: "&a\(level - 1);", count: 10))'>"
         }
+        #expect(throws: CommentFile.Failure.noComments) {
+            try Self.read(
+                """
+                <?xml version="1.0"?><!DOCTYPE i [\(entities)<!ENTITY x SYSTEM "file:///etc/passwd">]>
+                <i><d p='1,1,25,0'>&a9;</d><d p='1,1,25,0'>&x;!</d><d p='2,1,25,0'>after</d></i>
+                """)
+        }
+    }
+
+    @Test("A tag with hundreds of thousands of attributes ends the file, and the comments before it are kept")
+    func attributesAreLimited() throws {
+        let attributes = (0..<350_000).map { "a\($0)=''" }.joined(separator: " ")
         let file = try Self.read(
-            """
-            <?xml version="1.0"?><!DOCTYPE i [\(entities)<!ENTITY x SYSTEM "file:///etc/passwd">]>
-            <i><d p='1,1,25,0'>&a9;</d><d p='1,1,25,0'>&x;!</d><d p='2,1,25,0'>after</d></i>
-            """)
-        #expect(file.comments.map(\.text) == ["!", "after"])
+            "<i><d p='1,1,25,0'>before</d><d \(attributes) p='2,1,25,0'>b</d><d p='3,1,25,0'>c</d></i>")
+        #expect(file.comments.map(\.text) == ["before"])
+    }
+
+    @Test("A file whose tags have many attributes each is read only in part")
+    func comparisonsAreLimited() throws {
+        let attributes = (0..<5000).map { "a\($0)=''" }.joined(separator: " ")
+        let tag = "<d p='1,1,25,0'>a</d><e \(attributes)/>"
+        let file = try Self.read("<i>\(String(repeating: tag, count: 20))</i>")
+        #expect((1..<20).contains(file.comments.count))
     }
 
     @Test(

@@ -1,4 +1,5 @@
 import CXML2
+import Platform
 
 /// Parses a DASH manifest by libxml2, without building a tree. Entities are not expanded, and nothing else is opened.
 /// Not thread-safe.
@@ -28,17 +29,12 @@ final class DASHManifestParser {
     /// The number of bytes that are passed to libxml2 at a time.
     private static let chunk = 1 << 16
 
-    /// The maximum length of a tag and the text after it, in bytes.
-    private static let longestTag = 1 << 16
-    /// The maximum sum of the squared numbers of attributes in the tags. libxml2 compares each attribute of a tag with
-    /// all others.
-    private static let mostComparisons = 100_000_000
     /// The maximum number of namespaces at a time. libxml2 compares each prefix with all of them.
     private static let mostNamespaces = 64
 
     /// Parses a whole document. Returns false if it is not a well-formed manifest, or if parsing it may take long.
     func parse(_ bytes: [UInt8]) -> Bool {
-        guard Self.isBounded(bytes) else { return false }
+        guard XMLBounds.prefix(of: bytes) == bytes.count else { return false }
         let context = Unmanaged.passUnretained(self).toOpaque()
         let parser = glissade_xml_parser(context) { context, name, _, _, namespaces, _, count, _, attributes in
             DASHManifestParser.of(context).start(name, Int(namespaces), attributes, Int(count))
@@ -64,25 +60,6 @@ final class DASHManifestParser {
         }
         xmlParseChunk(parser, nil, 0, 1)
         return parser.pointee.wellFormed != 0 && !hasTooManyNamespaces && manifest.periodCount > 0
-    }
-
-    /// Whether the time that libxml2 takes is bounded: the document has no type declaration, which may add attributes to
-    /// each element, no overlong tag and not too many attributes in a tag.
-    ///
-    /// Attributes cannot contain a less-than sign, so no tag is longer than what is between two of these signs, or has
-    /// more attributes than there are equals signs between them.
-    private static func isBounded(_ bytes: [UInt8]) -> Bool {
-        var (last, equals, comparisons) = (0, 0, 0)
-        for (place, byte) in bytes.enumerated() {
-            if byte == UInt8(ascii: "=") { equals += 1 }
-            guard byte == UInt8(ascii: "<") || place == bytes.count - 1 else { continue }
-            comparisons += equals * equals
-            guard place - last <= longestTag, comparisons <= mostComparisons,
-                !bytes[place...].starts(with: "<!DOCTYPE".utf8)
-            else { return false }
-            (last, equals) = (place, 0)
-        }
-        return true
     }
 
     private static func of(_ context: UnsafeMutableRawPointer?) -> DASHManifestParser {
