@@ -240,8 +240,8 @@ import Time
         if resolves, !frame.isConverted || frame.format.size != upright || frame.brightnessOffset != wanted,
             frame.hasPlanes,
             resolver.withPicture(
-                of: frame, size: upright, capacity: capacity, memory: memory(), brightnessOffset: wanted
-            ) { uploadResolved($0, capacity: capacity) } != nil
+                of: frame, size: upright, capacity: capacity, memory: memory(), brightnessOffset: wanted,
+                { uploadResolved($0, capacity: capacity) }) != nil
         {
             resolvedSize = upright
             convertedBrightness = wanted
@@ -251,8 +251,8 @@ import Time
             if frame.isConverted, isSharp, capacity == nil { resolver.wasNotNeeded() }
             if isSharp
                 || resolver.withScaledPicture(
-                    of: frame, size: upright, capacity: capacity, memory: memory()
-                ) { uploadResolved($0, capacity: capacity) } == nil
+                    of: frame, size: upright, capacity: capacity, memory: memory(),
+                    { uploadResolved($0, capacity: capacity) }) == nil
             {
                 frame.withPicture { upload($0, capacity: capacity) }
             }
