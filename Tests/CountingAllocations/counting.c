@@ -40,6 +40,9 @@ __attribute__((constructor)) static void begin(void) {
     void *place = mmap(NULL, MAXIMUM * sizeof(struct thread), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     close(file);
     if (place != MAP_FAILED) threads = place;
+    // A child process would count from the first element on, too.
+    unsetenv("LD_PRELOAD");
+    unsetenv("GLISSADE_ALLOCATIONS");
 }
 
 static void note(void) {

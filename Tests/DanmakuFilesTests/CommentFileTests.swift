@@ -111,6 +111,25 @@ import Time
         #expect(file.comments.map(\.text) == ["before"])
     }
 
+    @Test("Equals signs in texts and values are not counted as attributes")
+    func equalsSignsAreText() throws {
+        let comment = "<d p='1,1,25,0' x='=>=\"='>\(String(repeating: "=", count: 5000))</d>"
+        let file = try Self.read("<i>\(String(repeating: comment, count: 100))</i>")
+        #expect(file.comments.count == 100)
+    }
+
+    @Test("A file in an encoding that hides its markup is refused", arguments: ["UTF-7", "utf-16", "x", "EBCDIC-US"])
+    func encodingsAreLimited(name: String) throws {
+        let comment = "<i><d p='1,1,25,0'>text</d></i>"
+        #expect(throws: CommentFile.Failure.noComments) {
+            try Self.read("<?xml version='1.0' encoding='\(name)'?>\(comment)")
+        }
+        for name in ["UTF-8", "gb18030", "ISO-8859-1"] {
+            let file = try Self.read("<?xml version=\"1.0\" encoding=\"\(name)\"?>\(comment)")
+            #expect(file.comments.count == 1, "\(name)")
+        }
+    }
+
     @Test("A file whose tags have many attributes each is read only in part")
     func comparisonsAreLimited() throws {
         let attributes = (0..<5000).map { "a\($0)=''" }.joined(separator: " ")

@@ -21,7 +21,10 @@ import Input
         /// Converts a point of the window to a point of the layout. The upper left corner of a device pixel becomes the
         /// upper left corner of the rotated pixel.
         func layout(_ point: Point) -> Point {
-            isRotated ? Point(x: point.y, y: max(window.width - pixel - point.x, 0)) : point
+            guard isRotated else { return point }
+            let y = window.width - pixel - point.x
+            // A finger may be at a fraction of the last pixel.
+            return Point(x: point.y, y: point.x < window.width ? max(y, 0) : y)
         }
 
         /// Converts a distance or a velocity in the layout to one in the window.

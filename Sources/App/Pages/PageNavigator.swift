@@ -89,7 +89,7 @@ import Time
     /// or in the miniplayer. A video that went fullscreen from a row leaves fullscreen: at once if its page is left, too.
     func goToLibrary(now: HostTime) {
         if pages.fullscreenRow != nil {
-            if pages.stack.pages.count == 1 { return fullscreen?.leave(now: now) ?? () }
+            guard pages.stack.pages.count > 1 else { return goBack(now: now) }
             fullscreen?.end(now: now)
         }
         pages.stack.popToRoot(now: now)

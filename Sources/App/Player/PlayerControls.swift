@@ -171,7 +171,10 @@ import Time
     }
 
     /// Resets the progress bar for another file.
-    func forget(now: HostTime) { position.reset(progress, now: now) }
+    func forget(now: HostTime) {
+        position.reset(progress, now: now)
+        (nextBufferedReport, rangeChangedAt) = (nil, now)
+    }
 
     /// How often to look at what is buffered while playback is paused, and how long to go on if nothing arrives.
     private static let (bufferedInterval, bufferedPatience) = (Duration.milliseconds(500), Duration.seconds(10))
@@ -184,7 +187,11 @@ import Time
 
     /// When the visible controls must be updated next; nil if no update is scheduled.
     var nextWake: HostTime? {
-        [progress.nextWake, position.nextReport, nextBufferedReport].lazy.compactMap(\.self).min()
+        var wake = progress.nextWake
+        func consider(_ time: HostTime?) { if let time { wake = wake.map { min($0, time) } ?? time } }
+        consider(position.nextReport)
+        consider(nextBufferedReport)
+        return wake
     }
 
     var isAnimating: Bool { progress.isAnimating || volume.isAnimating }

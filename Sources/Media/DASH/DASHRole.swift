@@ -30,13 +30,20 @@ enum DASHRole: String, Hashable, Sendable {
 }
 
 extension DASHManifest.AdaptationSet {
+    /// The roles of sets that are for some viewers, also together with `main`.
+    private static let special: Set<DASHRole> = [.sign, .description, .commentary]
+
     /// Whether the set is for everyone: its role is `main`, or it has none.
-    var isForEveryone: Bool { roles.isEmpty || roles.contains(.main) }
+    var isForEveryone: Bool { roles.isEmpty || Self.isMain(roles) }
+
+    private static func isMain(_ roles: Set<DASHRole>) -> Bool {
+        roles.contains(.main) && roles.isDisjoint(with: special)
+    }
 
     /// Returns the place of the set to play if the user chooses nothing: the first one whose role is `main`, or else
     /// without a role, or else any. Nil if there are no sets.
     static func main(of roles: [Set<DASHRole>]) -> Int? {
-        roles.firstIndex { $0.contains(.main) } ?? roles.firstIndex(where: \.isEmpty) ?? (roles.isEmpty ? nil : 0)
+        roles.firstIndex(where: isMain) ?? roles.firstIndex(where: \.isEmpty) ?? (roles.isEmpty ? nil : 0)
     }
 
     /// Whether the video of this set is that of `main` in another quality, and not another video, such as one with sign

@@ -24,7 +24,7 @@ enum LocalReference {
     }
 
     /// Checks all URLs in an HLS playlist that FFmpeg opens: those of segments, variants, renditions, keys and
-    /// initialization segments. `data:` URLs are allowed.
+    /// initialization segments. Only keys may be in `data:` URLs: another playlist in one would not be checked.
     ///
     /// - Throws: What `components` throws for the first URL that is not allowed.
     static func check(playlist text: [UInt8]) throws(HTTPFailure) {
@@ -32,9 +32,8 @@ enum LocalReference {
         while !rest.isEmpty {
             let line = rest.prefix { $0 != 0x00 && $0 != 0x0A && $0 != 0x0D }
             rest = rest[line.endIndex...].dropFirst()
-            guard let reference = reference(in: line.prefix(longestLine)), !reference.starts(with: "data:".utf8) else {
-                continue
-            }
+            guard let reference = reference(in: line.prefix(longestLine)) else { continue }
+            if line.starts(with: "#EXT-X-KEY:".utf8), reference.starts(with: "data:".utf8) { continue }
             _ = try components(of: reference)
         }
     }

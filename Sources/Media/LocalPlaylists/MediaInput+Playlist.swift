@@ -4,9 +4,10 @@ import Platform
 // Opening playlists in files.
 
 extension MediaInput {
-    /// Whether a file that has just been opened is a DASH manifest. Rewinds the file.
+    /// Whether a file that has just been opened is a DASH manifest. Rewinds the file. Does not read from a pipe, which
+    /// cannot be rewound.
     static func isManifest(_ file: UnsafeMutablePointer<AVIOContext>?) throws(PlaybackError) -> Bool {
-        guard let file else { return false }
+        guard let file, file.pointee.seekable & AVIO_SEEKABLE_NORMAL != 0 else { return false }
         let head = [UInt8](unsafeUninitializedCapacity: headSize) { bytes, filled in
             filled = max(0, Int(avio_read(file, bytes.baseAddress, CInt(bytes.count))))
         }

@@ -71,6 +71,10 @@ final class WebInput {
             if code < 0 { return code }
         }
         guard let format else { return glissade_averror_invaliddata() }
+        // FFmpeg skips metadata before a playlist, after which the playlist would not be recognized here.
+        if format.pointee.name.map({ String(cString: $0) }) == "hls", !isManifest, !beginsAsPlaylist(made) {
+            throw .cannotOpen(reason: "the playlist does not begin with #EXTM3U")
+        }
         prepare(context)
         if let refusal = refuses(format) { throw refusal }
         if Self.isPlaylist(format) { film.didFindPlaylist() }
@@ -88,6 +92,13 @@ final class WebInput {
             opened = begin(&context, format)
         }
         return opened
+    }
+
+    /// Whether the data begins with the signature of an HLS playlist. Rewinds the data.
+    private func beginsAsPlaylist(_ io: UnsafeMutablePointer<AVIOContext>) -> Bool {
+        var head = [UInt8](repeating: 0, count: PlaylistScanner.signature.count)
+        let count = avio_read(io, &head, CInt(head.count))
+        return avio_seek(io, 0, SEEK_SET) >= 0 && count == CInt(head.count) && head == PlaylistScanner.signature
     }
 
     /// Makes the I/O context of the film's own URL start over, for another attempt. Returns false if it cannot.

@@ -32,6 +32,8 @@ struct SegmentPlaylist {
     static let suffix = ".ts"
     /// The maximum number of lines that name initialization segments. Each takes a few microseconds.
     private static let mostMaps = 10_000
+    /// The longest line, in bytes. FFmpeg cuts longer ones.
+    private static let longestLine = 4095
     /// The longest fragment, in bytes.
     private static let mostFragmentBytes = 96
 
@@ -59,11 +61,12 @@ struct SegmentPlaylist {
     private mutating func take(_ line: ArraySlice<UInt8>) -> Bool {
         if line.starts(with: "#EXT-X-MAP:".utf8) {
             mapCount += 1
-            guard mapCount <= Self.mostMaps else { return false }
+            guard mapCount <= Self.mostMaps, line.count <= Self.longestLine else { return false }
             current = initialization(line)
             return current != nil
         }
         if line.starts(with: "#EXT-X-BYTERANGE:".utf8) {
+            guard line.count <= Self.longestLine else { return false }
             range = Self.range(line.dropFirst(17), after: offset)
             return range != nil
         }

@@ -171,7 +171,8 @@ import Time
     func conversion() {
         let rotated = LayoutRotation.Conversion(isRotated: true, window: Size(width: 640, height: 480))
         #expect(rotated.bounds == Rect(x: 0, y: 0, width: 480, height: 640))
-        #expect(rotated.layout(Point(x: 640, y: 0)) == .zero, "the window's upper right corner")
+        #expect(rotated.layout(Point(x: 639.5, y: 0)) == .zero, "the window's upper right corner")
+        #expect(rotated.layout(Point(x: 700, y: 0)) == Point(x: 0, y: -61), "outside of the window")
         #expect(rotated.layout(Point(x: 639, y: 0)) == .zero, "its pixel")
         #expect(rotated.layout(Point(x: 0, y: 479)) == Point(x: 479, y: 639), "the pixel of the lower left corner")
         #expect(rotated.windowVector(Point(x: 3, y: 5)) == Point(x: -5, y: 3))

@@ -172,6 +172,7 @@ struct DASHPlaylistsTests {
         #expect(try variants(set("a", role("")), set("b", role("MAIN\" x=\"y"))) == ["a", "b"])
         let sign = ("Accessibility", "urn:mpeg:dash:role:2011", "sign")
         #expect(try variants(set("a", sign), set("b")) == ["b"])
+        #expect(try variants(set("a", role("main"), sign), set("b", role("main"))) == ["b"])
         func viewpoint(_ value: String) -> (String, String, String) { ("Viewpoint", "urn:x", value) }
         #expect(
             try variants(set("a", viewpoint("1")), set("b", viewpoint("2")), set("c", viewpoint("1"))) == ["a", "c"])

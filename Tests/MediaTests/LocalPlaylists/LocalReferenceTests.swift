@@ -81,6 +81,13 @@ struct LocalReferenceTests {
         try check("#EXT-X-KEY:METHOD=AES-128,URI=\"data:text/plain;base64,MTIzNDU2Nzg5MDEyMzQ1Ng==\"\na.ts\n")
     }
 
+    @Test("A playlist in a data URL is refused, since it would not be checked")
+    func dataPlaylists() {
+        let variant = "data:application/x-mpegurl;base64,I0VYVE0zVQ=="
+        #expect(failure { try check("#EXT-X-STREAM-INF:BANDWIDTH=1\n\(variant)\n") } == .namesAddress(variant))
+        #expect(failure { try check("#EXT-X-MEDIA:TYPE=AUDIO,URI=\"\(variant)\"\n") } == .namesAddress(variant))
+    }
+
     @Test("Long playlists and long lines are checked to their end")
     func long() throws {
         let many = String(repeating: "#EXTINF:1,\na/b/c.ts\n", count: 100_000)

@@ -109,6 +109,11 @@ struct SegmentPlaylistTests {
         #expect(rewritten(map, "#EXTINF:2,", String(repeating: "a", count: 3900)) == nil)
         let long = "#EXT-X-MAP:URI=\"" + String(repeating: "a", count: 5000) + "\""
         #expect(rewritten(long, "#EXTINF:2,", "a") == nil)
+        for character in ["\"", "@"] {
+            let many = String(repeating: character, count: 5000)
+            #expect(rewritten(map + many, "#EXTINF:2,", "a") == nil)
+            #expect(rewritten(map, "#EXTINF:2,", "#EXT-X-BYTERANGE:1" + many, "a") == nil)
+        }
     }
 
     @Test("Of more initialization segments than any stream has, none is used")

@@ -23,7 +23,7 @@ struct LocalPlaylistTests {
 
     @Test(
         "A playlist can be sought to the exact frame and paused",
-        arguments: [LocalFilm.Segments.transport, .encrypted, .ranges])
+        arguments: LocalFilm.Segments.allCases)
     func seeking(segments: LocalFilm.Segments) throws {
         let harness = PlaybackHarness(try LocalFilm(segments).path)
         let info = try #require(harness.open(), "\(harness.player.state)")
@@ -152,6 +152,16 @@ struct LocalPlaylistTests {
     }
 
     // MARK: - Refusals
+
+    @Test("A playlist after metadata, which FFmpeg would skip, is refused")
+    func metadata() throws {
+        let film = try LocalFilm()
+        let playlist = try Data(contentsOf: URL(fileURLWithPath: film.path))
+        try film.write("tagged.m3u8", Data("ID3".utf8) + Data([4, 0, 0, 0, 0, 0, 16]) + Data(count: 16) + playlist)
+        let path = film.path.replacingOccurrences(of: "film.m3u8", with: "tagged.m3u8")
+        let reason = "the playlist does not begin with #EXTM3U"
+        #expect(throws: PlaybackError.cannotOpen(reason: reason)) { try MediaInfo(opening: path) }
+    }
 
     private func refusal(_ path: String) -> String? {
         let harness = PlaybackHarness(path)
