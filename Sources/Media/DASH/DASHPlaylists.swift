@@ -53,9 +53,10 @@ struct DASHPlaylists: Sendable {
         let sets = manifest.sets.filter { !$0.properties.isTrickPlay }
         let mainVideo = Self.mainVideo(sets)
         for (index, set) in sets.enumerated() {
-            var hasAudio = false
+            // Whether there is audio of this set, and whether FFmpeg cannot seek in it.
+            var (hasAudio, isLastFixed) = (false, false)
             let isOtherVideo = mainVideo.map { index != $0 && !set.isQuality(of: sets[$0]) } ?? false
-            // Of an audio set, the best representation is played.
+            // Of an audio set, the best representation is played that can be sought, or else the best one.
             for representation in set.representations.sorted(by: { $0.bandwidth > $1.bandwidth })
             where !representation.properties.isTrickPlay {
                 guard let kind = DASHStream.kind(of: representation, in: set), kind == .audio || !isOtherVideo,
@@ -66,14 +67,16 @@ struct DASHPlaylists: Sendable {
                 var cost = 0
                 do throws(DASHFailure) {
                     let stream = try DASHStream(representation, kind, in: set, of: manifest, at: address)
-                    let name = kind == .video ? "video/\(video.count)" : "audio/\(audio.count)"
+                    if kind == .audio, isLastFixed, !stream.isSeekable { continue }
+                    let name = kind == .video ? "video/\(video.count)" : "audio/\(audio.count - (isLastFixed ? 1 : 0))"
                     let (text, optional) = try stream.playlist(named: name, cost: &cost, readIndex)
                     cost = text.utf8.count
                     bytes += cost
                     guard bytes <= Self.mostBytes else { throw .tooManySegments }
                     if let optional { optionalParts.insert(optional) }
+                    if kind == .audio, isLastFixed { audio.removeLast() }
                     try add(text, name, of: stream, in: set)
-                    if kind == .audio { hasAudio = true }
+                    if kind == .audio { (hasAudio, isLastFixed) = (stream.isSeekable, !stream.isSeekable) }
                 } catch {
                     if error == .tooManySegments { throw error }
                     failures[kind] = failures[kind] ?? error
@@ -112,12 +115,20 @@ struct DASHPlaylists: Sendable {
     /// Whether FFmpeg can seek in the film.
     var isSeekable: Bool { (video + audio).allSatisfy(\.isSeekable) }
 
-    /// Returns the playlists in which FFmpeg can seek, which a change to another one needs too. Returns only the first
-    /// playlist if there are none.
+    /// Returns the playlists in which FFmpeg can seek, which a change to another one needs too. If there are none,
+    /// returns only one: of the main audio, the best one of at most `fixedBitRate`, or else the one of the least.
     private static func usable(_ playlists: [Playlist]) -> [Playlist] {
         let seekable = playlists.filter(\.isSeekable)
-        return seekable.isEmpty ? Array(playlists.prefix(1)) : seekable
+        guard seekable.isEmpty, let place = DASHManifest.AdaptationSet.main(of: playlists.map(\.roles)) else {
+            return seekable
+        }
+        let main = playlists.filter { $0.roles == playlists[place].roles }
+        let best = main.filter { $0.bitRate <= fixedBitRate }.max { $0.bitRate < $1.bitRate }
+        return [best ?? main.min { $0.bitRate < $1.bitRate } ?? playlists[place]]
     }
+
+    /// The bit rate up to which a representation plays that cannot be exchanged for another one, in bits per second.
+    private static let fixedBitRate = 8_000_000
 
     /// Returns a playlist with the segments themselves in place of rewritten ones.
     private static func direct(_ playlist: Playlist) -> Playlist {

@@ -260,6 +260,49 @@ struct DASHPlaylistsTests {
         #expect(!alone.isSeekable && alone.texts.count == 1 && alone.initializations.isEmpty)
     }
 
+    private func representation(_ id: String, _ codecs: String, _ bitRate: Int) -> String {
+        "<Representation id=\"\(id)\" codecs=\"\(codecs)\" bandwidth=\"\(bitRate)\"><SegmentTemplate duration=\"4\" "
+            + "media=\"\(id)\" initialization=\"i\"/></Representation>"
+    }
+
+    @Test("Of an audio set, the best representation that can be sought is played, also beside a better one")
+    func audioOfSeveralCodecs() throws {
+        let better = representation("better", "opus", 256_000)
+        for parts in [
+            [better, representation("b", "mp4a.40.2", 128_000), representation("c", "mp4a.40.2", 64_000)],
+            [representation("b", "mp4a.40.2", 300_000), better],
+        ] {
+            let audio = "<AdaptationSet mimeType=\"audio/mp4\">\(parts.joined())</AdaptationSet>"
+            let playlists = try DASHSource.playlists(DASHSource.document(set("v") + audio))
+            #expect(playlists.isSeekable && playlists.texts.count == 2)
+            #expect(playlists.texts["glissade-dash://audio/0"]?.contains("/b#audio/0") == true)
+        }
+    }
+
+    @Test("Of videos that cannot be rewritten, the best one up to 8 Mbit/s is played, or else the smallest one")
+    func fixedBitRate() throws {
+        func played(_ rates: Int...) throws -> String? {
+            let parts = rates.map { representation("r\($0)", "av01.0", $0) }.joined()
+            let video = "<AdaptationSet mimeType=\"video/mp4\">\(parts)</AdaptationSet>"
+            let texts = try DASHSource.playlists(DASHSource.document(video)).texts
+            #expect(texts.count == 1)
+            return texts.values.first?.split(separator: "/").last?.prefix { $0 != "\n" }.description
+        }
+        #expect(try played(20_000_000, 5_000_000, 1_000_000) == "r5000000")
+        #expect(try played(30_000_000, 20_000_000) == "r20000000")
+    }
+
+    @Test("Of audio tracks that cannot be rewritten, the main one is played")
+    func fixedAudio() throws {
+        let role = "<Role schemeIdUri=\"urn:mpeg:dash:role:2011\" value="
+        func track(_ id: String, _ value: String) -> String {
+            "<AdaptationSet mimeType=\"audio/mp4\">\(role)\"\(value)\"/>\(representation(id, "opus", 1000))</AdaptationSet>"
+        }
+        let document = DASHSource.document(track("commentary", "commentary") + track("main", "main"))
+        let texts = try DASHSource.playlists(document).texts
+        #expect(texts.count == 1 && texts.values.first?.contains("/main") == true)
+    }
+
     @Test(
         "If the video or the audio cannot be rewritten, neither is, so that both have the same times",
         arguments: [("av01.0", "mp4a.40.2"), ("avc1.64000c", "opus")])
