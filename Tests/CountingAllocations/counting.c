@@ -4,7 +4,6 @@
 // any time. A thread takes an element at its first allocation; after 256 threads, further ones are not counted.
 // Compile it as C11.
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -13,11 +12,6 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-extern void *__libc_malloc(size_t size);
-extern void *__libc_calloc(size_t count, size_t size);
-extern void *__libc_realloc(void *old, size_t size);
-extern void *__libc_memalign(size_t alignment, size_t size);
 
 // Little endian, like the machines that run the tests.
 struct thread {
@@ -57,31 +51,4 @@ static void note(void) {
     atomic_fetch_add_explicit(&own->count, 1, memory_order_relaxed);
 }
 
-void *malloc(size_t size) {
-    note();
-    return __libc_malloc(size);
-}
-
-void *calloc(size_t number, size_t size) {
-    note();
-    return __libc_calloc(number, size);
-}
-
-void *realloc(void *old, size_t size) {
-    note();
-    return __libc_realloc(old, size);
-}
-
-void *memalign(size_t alignment, size_t size) {
-    note();
-    return __libc_memalign(alignment, size);
-}
-
-void *aligned_alloc(size_t alignment, size_t size) { return memalign(alignment, size); }
-
-int posix_memalign(void **place, size_t alignment, size_t size) {
-    void *memory = memalign(alignment, size);
-    if (!memory) return ENOMEM;
-    *place = memory;
-    return 0;
-}
+#include "../../Benchmarks/CAllocations/interposers.h"
