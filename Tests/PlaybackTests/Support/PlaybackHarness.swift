@@ -3,6 +3,7 @@ import Picture
 import Platform
 import Synchronization
 import TestSupport
+import Testing
 import Time
 
 @testable import Media
@@ -185,4 +186,17 @@ extension PlaybackHarness: CustomReflectable {
 
 extension Player: CustomReflectable {
     nonisolated var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension PlaybackHarness {
+    /// Seeks to the last three seconds of the stream that `StreamVariants` makes, and expects all of them.
+    func expectEnding(sourceLocation: SourceLocation = #_sourceLocation) {
+        #expect(seek(to: .milliseconds(37_030))?.number == 925 & 255, sourceLocation: sourceLocation)
+        let count = shown.count
+        #expect(runToEnd(), sourceLocation: sourceLocation)
+        #expect(player.state == .ended, sourceLocation: sourceLocation)
+        #expect(last?.number == 999 & 255, sourceLocation: sourceLocation)
+        #expect(isContinuous(from: count), sourceLocation: sourceLocation)
+        #expect(problems.isEmpty, sourceLocation: sourceLocation)
+    }
 }
