@@ -54,8 +54,10 @@ public import Windowing
     /// The hover targets under the pointer; empty while the primary button is pressed.
     private var hovered: [any HoverTarget] = []
     private var isStale = true
-    /// Whether the window has been opened but has yet to present its first frame.
-    private var isNew = false
+    /// When the window was opened; nil once it has shown a frame on the screen.
+    private var openedAt: HostTime?
+    /// If the window manager has not shown the window for this long, its frames count as shown.
+    private static let mappingLimit = Duration.seconds(1)
     private var layersMove = false
 
     /// Creates a hidden window.
@@ -126,8 +128,22 @@ public import Windowing
         elementChanged()
         window.setArea(PixelRect(points: frame.frame, units: main.unitsPerPoint))
         isStale = true
-        isNew = true
+        openedAt = .now()
+        setFirstPicture(PixelRect(points: Rect(origin: .zero, size: frame.frame.size), units: main.unitsPerPoint).size)
+        main.makeCurrent()
         window.show()
+    }
+
+    /// Draws the first frame for a window of `size` before the window manager shows the window.
+    private func setFirstPicture(_ size: PixelSize) {
+        guard !size.isEmpty else { return }
+        var list = DisplayList(viewport: size)
+        let scale = window.scale
+        let points = Size(width: Double(size.width) / scale, height: Double(size.height) / scale)
+        compose(&list, size: points, scale: scale, visibleAt: .now())
+        // Without memory for the picture, the window is shown with no picture for some milliseconds.
+        guard let pixels = try? renderer.pixels(of: list, surfaces: surfaces) else { return }
+        window.setFirstPicture(pixels, size: size)
     }
 
     /// Returns the frame that `open` would give the window for `element`, in points. The parameters are those of
@@ -194,6 +210,8 @@ public import Windowing
         element.onNeedsDisplay = nil
         element.layer.removeFromSuperlayer()
         self.element = nil
+        if openedAt != nil { window.removeFirstPicture() }
+        openedAt = nil
         window.hide()
         return area
     }
@@ -228,7 +246,10 @@ public import Windowing
 
     public func compose(_ list: inout DisplayList, scale: Double, visibleAt time: HostTime) {
         isStale = false
-        let size = window.size
+        compose(&list, size: window.size, scale: scale, visibleAt: time)
+    }
+
+    private func compose(_ list: inout DisplayList, size: Size, scale: Double, visibleAt time: HostTime) {
         root.frame = Rect(origin: .zero, size: size)
         if let element {
             element.layer.frame = root.frame
@@ -241,9 +262,13 @@ public import Windowing
 
     public func videoTarget(for surface: SurfaceID) -> (any VideoTarget)? { surfaces(surface) }
     public func didPresent(at time: HostTime) {
-        // The first frame may have been drawn before the window had its final size.
-        if isNew { isStale = true }
-        isNew = false
+        if let openedAt {
+            // The frame may have been drawn before the window was mapped or had its final size.
+            isStale = true
+            guard window.isMapped || time - openedAt > Self.mappingLimit else { return }
+            self.openedAt = nil
+            window.removeFirstPicture()
+        }
         onPresent?(time)
     }
 

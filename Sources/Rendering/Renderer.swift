@@ -75,6 +75,19 @@ extension Renderer {
     public var isReady: Bool { true }
     public var isOvertaken: Bool { false }
     public func presentWithoutSurface() throws(RenderingError) { try present() }
+
+    /// Draws `list` into memory, at the size of the list's viewport, and returns the pixels: R, G, B, A bytes, top row
+    /// first, without padding. Alpha is 255. Areas that no item covers are black. Waits until all is drawn. With OpenGL,
+    /// the renderer's context is current afterwards.
+    ///
+    /// - Throws: The errors of `capture`.
+    public func pixels(
+        of list: DisplayList, surfaces: (SurfaceID) -> (any VideoTarget)?
+    ) throws(RenderingError) -> [UInt8] {
+        let target = makeVideoTarget(for: .capture)
+        try capture(list, into: target, surfaces: surfaces)
+        return target.readPixels()
+    }
 }
 
 /// The purpose of a video target, which determines how much memory it uses.
@@ -140,6 +153,9 @@ public protocol VideoTarget: AnyObject {
     func overwritingAllocator(for size: PixelSize, capacity: PixelSize) -> (any FrameAllocator)?
     /// Whether the target holds memory, with or without a frame.
     var hasMemory: Bool { get }
+    /// Returns the pixels of a frame that `Renderer.capture` has drawn: R, G, B, A bytes, top row first, without
+    /// padding. Alpha is 255. Empty if there is no frame. Waits until the frame is drawn.
+    func readPixels() -> [UInt8]
 }
 
 extension VideoTarget {

@@ -34,6 +34,14 @@ final class TextureFramebuffer {
         try body()
     }
 
+    /// Runs `body` with this framebuffer bound for reading, and then binds the previous framebuffer again.
+    func whileReading<Value>(_ body: () -> Value) -> Value {
+        let previous = Self.current(GL_READ_FRAMEBUFFER_BINDING)
+        glBindFramebuffer(GLenum(GL_READ_FRAMEBUFFER), name)
+        defer { glBindFramebuffer(GLenum(GL_READ_FRAMEBUFFER), previous) }
+        return body()
+    }
+
     private static func current(_ binding: Int32) -> GLuint {
         var name: GLint = 0
         glGetIntegerv(GLenum(binding), &name)

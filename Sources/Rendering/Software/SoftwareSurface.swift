@@ -254,6 +254,9 @@ public final class SoftwareSurface {
         pictureChanged(raster, format)
     }
 
+    /// Returns the pixels of the frame: see `VideoTarget.readPixels`.
+    public func readPixels() -> [UInt8] { RenderLock.withLock { raster?.readPixels() ?? [] } }
+
     /// Drops the frame. If `keepsMemory` is true, the surface keeps its memory for the next frame. Otherwise, the
     /// memory is freed.
     public func removePicture(keepsMemory: Bool = false) {

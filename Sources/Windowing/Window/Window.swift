@@ -185,6 +185,32 @@ public import Time
         geometryChanges()
     }
 
+    /// Sets the picture that the window has from the moment when it is mapped until the first frame is shown. Without
+    /// it, the window would show the window manager's background for some milliseconds. Call before `show`, and call
+    /// `removeFirstPicture` once a frame has been shown in the mapped window.
+    ///
+    /// Has no effect if the window system is not X11, or if there is no memory for the picture.
+    ///
+    /// - Parameter pixels: R, G, B and an unused byte, top row first, without padding.
+    public func setFirstPicture(_ pixels: [UInt8], size: PixelSize) {
+        guard let x11, let connection = try? XConnection.shared() else { return }
+        // The server must know the window before another connection can refer to it.
+        _ = x11.area
+        RenderLock.withLock {
+            _ = try? connection.setBackground(pixels, size: size, of: UInt32(x11.window))
+        }
+    }
+
+    /// Removes the picture set by `setFirstPicture`. What the window shows stays.
+    public func removeFirstPicture() {
+        guard let x11, let connection = try? XConnection.shared() else { return }
+        RenderLock.withLock { connection.removeBackground(of: UInt32(x11.window)) }
+    }
+
+    /// Whether the window is mapped, according to the server: only then frames are kept. True if the window system is
+    /// not X11. One round trip.
+    public var isMapped: Bool { x11?.isViewable ?? true }
+
     private var states: [UInt] {
         guard let atoms = x11?.atoms else { return [] }
         return (isFloating ? [atoms.above] : []) + (isOnAllDesktops ? [atoms.sticky] : [])

@@ -109,6 +109,7 @@ private final class FullRenderer: Renderer {
         var brightnessOffset = 0.0
         func upload(_ view: PixelView, capacity: PixelSize?) throws(RenderingError) { throw FullRenderer.error }
         func removePicture(keepsMemory: Bool) {}
+        func readPixels() -> [UInt8] { [] }
     }
 
     private let inner: any Renderer

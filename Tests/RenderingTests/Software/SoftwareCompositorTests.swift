@@ -154,6 +154,7 @@ import TestSupport
         try canvas.renderer.capture(canvas.list(items), into: captured) { _ in canvas.surface }
         let list = canvas.list([Self.surface(PixelRect(size: canvas.size))], over: nil)
         #expect(try canvas.draw(list) { _ in captured }.bytes == drawn.bytes)
+        #expect(captured.readPixels() == drawn.bytes)
         #expect(throws: RenderingError.emptyPicture) {
             try canvas.renderer.capture(
                 DisplayList(viewport: PixelSize(width: 0, height: 4)), into: captured

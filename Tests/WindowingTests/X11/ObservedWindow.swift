@@ -27,6 +27,16 @@ import Geometry
         waitForServer()
     }
 
+    /// Observes the root window of the first screen of `display`, which shows all windows.
+    init(screenOf display: String?) throws {
+        guard let raw = xcb_connect(display, nil), xcb_connection_has_error(raw) == 0,
+            let screen = glissade_xcb_screen(raw, 0)?.pointee
+        else { throw Failure() }
+        self.raw = raw
+        id = screen.root
+        visual = glissade_xcb_visual(raw, screen.root_visual, Int32(screen.root_depth))
+    }
+
     isolated deinit { xcb_disconnect(raw) }
 
     /// Until the server has done all that was asked for here.

@@ -88,6 +88,16 @@ public final class VideoTexture {
         pictureChanged(to: format)
     }
 
+    /// Returns the pixels of the frame: see `VideoTarget.readPixels`.
+    public func readPixels() -> [UInt8] {
+        GLContext.use {
+            guard let format, format.layout == .rgb(.rgba), sets.indices.contains(newest) else { return [] }
+            let framebuffer = sets[newest].framebuffer
+            framebuffer.context?.makeCurrent()
+            return framebuffer.whileReading { device.readPixels(format.size, isTopFirst: true) }
+        }
+    }
+
     /// Drops the frame. If `keepsTextures` is true, the textures are kept for the next frame. Otherwise, they are
     /// freed.
     public func removePicture(keepsTextures: Bool = false) {

@@ -1,5 +1,6 @@
 import CXCB
-import Time
+import Glibc
+import Rendering
 
 /// The pixel format of a window: the layout of an image's rows, and the positions of red, green and blue in a pixel.
 struct XPixelFormat: Sendable {
@@ -37,6 +38,29 @@ struct XPixelFormat: Sendable {
         self.init(
             depth: Int(visual.depth), bitsPerPixel: Int(visual.bits_per_pixel), scanlinePad: Int(visual.scanline_pad),
             isBigEndian: visual.is_big_endian != 0, red: visual.red, green: visual.green, blue: visual.blue)
+    }
+
+    /// Creates the pixel format of a window. Takes one round trip.
+    ///
+    /// - Throws: `unavailable` if the server does not know the window, or if its visual is not RGB; `presentation` if
+    ///   the connection to the server is lost.
+    init(of window: UInt32, on connection: XConnection) throws(RenderingError) {
+        let raw = connection.raw
+        let (visual, shape) = (xcb_get_window_attributes(raw, window), xcb_get_geometry(raw, window))
+        let attributes = xcb_get_window_attributes_reply(raw, visual, nil)
+        let geometry = xcb_get_geometry_reply(raw, shape, nil)
+        defer {
+            free(attributes)
+            free(geometry)
+        }
+        try connection.check()
+        guard let attributes = attributes?.pointee, let geometry = geometry?.pointee else {
+            throw .unavailable("the X server does not know the window 0x\(String(window, radix: 16))")
+        }
+        guard let format = XPixelFormat(glissade_xcb_visual(raw, attributes.visual, Int32(geometry.depth))) else {
+            throw .unavailable("the window's pixels are not made of red, green and blue")
+        }
+        self = format
     }
 
     /// Whether a pixel is stored as blue, green, red and an unused byte. False in a window of depth 32, where the

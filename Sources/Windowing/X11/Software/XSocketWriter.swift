@@ -1,7 +1,7 @@
 import CXCB
 import Geometry
 
-/// Sends parts of frames to a window over the connection, in requests of limited size. Any thread that holds
+/// Sends parts of frames to a window or a pixmap over the connection, in requests of limited size. Any thread that holds
 /// `RenderLock`.
 struct XSocketWriter {
     /// The maximum size of a request, in bytes, if the server accepts that much. Requests of this size fit into CPU
@@ -9,14 +9,14 @@ struct XSocketWriter {
     private static let usualLimit = 256 << 10
 
     let connection: XConnection
-    let window: UInt32
+    let drawable: UInt32
     let context: UInt32
     let format: XPixelFormat
     private let limit: Int
     private var rows: [UInt8] = []
 
-    init(_ connection: XConnection, window: UInt32, context: UInt32, format: XPixelFormat) {
-        (self.connection, self.window, self.context, self.format) = (connection, window, context, format)
+    init(_ connection: XConnection, drawable: UInt32, context: UInt32, format: XPixelFormat) {
+        (self.connection, self.drawable, self.context, self.format) = (connection, drawable, context, format)
         // XCB's limit is in units of four bytes. The request's own fields take 24 bytes, and the extended length 4.
         let largest = Int(xcb_get_maximum_request_length(connection.raw)) * 4 - 28
         limit = max(min(largest, Self.usualLimit), 4096)
@@ -65,7 +65,7 @@ struct XSocketWriter {
 
     private func put(_ bytes: UnsafeRawPointer, _ byteCount: Int, _ piece: PixelRect) -> UInt32 {
         xcb_put_image(
-            connection.raw, UInt8(XCB_IMAGE_FORMAT_Z_PIXMAP.rawValue), window, context, UInt16(piece.width),
+            connection.raw, UInt8(XCB_IMAGE_FORMAT_Z_PIXMAP.rawValue), drawable, context, UInt16(piece.width),
             UInt16(piece.height), Int16(piece.minX), Int16(piece.minY), 0, UInt8(format.depth), UInt32(byteCount),
             bytes.assumingMemoryBound(to: UInt8.self)
         ).sequence

@@ -81,7 +81,7 @@ public final class XSoftwareOutput: SoftwareOutput {
         try self.init(window: UInt32(window), on: .shared())
     }
 
-    /// Creates an output for a window. Takes three round trips, and one more with X Present.
+    /// Creates an output for a window. Takes two round trips, and one more with X Present.
     ///
     /// - Parameters:
     ///   - window: The window's ID, which the server must already know (see `XConnection`). A window may have only one
@@ -94,25 +94,13 @@ public final class XSoftwareOutput: SoftwareOutput {
     ) throws(RenderingError) {
         try connection.check()
         let raw = connection.raw
-        let attributes = xcb_get_window_attributes_reply(raw, xcb_get_window_attributes(raw, window), nil)
-        let geometry = xcb_get_geometry_reply(raw, xcb_get_geometry(raw, window), nil)
-        defer {
-            free(attributes)
-            free(geometry)
-        }
-        try connection.check()
-        guard let attributes = attributes?.pointee, let geometry = geometry?.pointee else {
-            throw .unavailable("the X server does not know the window 0x\(String(window, radix: 16))")
-        }
-        guard let format = XPixelFormat(glissade_xcb_visual(raw, attributes.visual, Int32(geometry.depth))) else {
-            throw .unavailable("the window's pixels are not made of red, green and blue")
-        }
+        let format = try XPixelFormat(of: window, on: connection)
         self.window = window
         self.connection = connection
         self.format = format
         converter = format.isPlain ? nil : XPixelConverter(format)
         context = xcb_generate_id(raw)
-        writer = XSocketWriter(connection, window: window, context: context, format: format)
+        writer = XSocketWriter(connection, drawable: window, context: context, format: format)
         let best: XPresentationMethod =
             connection.hasPresent ? .present : connection.hasSharedMemory ? .sharedMemory : .socket
         let methods = XPresentationMethod.allCases

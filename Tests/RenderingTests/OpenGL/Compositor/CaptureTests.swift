@@ -35,6 +35,7 @@ import TestSupport
             let shown = try canvas.draw(
                 [.surface(.init(surface: .below, destination: all, clip: all))], [.below: captured])
             #expect(shown.bytes == drawn.bytes)
+            #expect(captured.readPixels() == drawn.bytes)
         }
     }
 
@@ -63,7 +64,7 @@ import TestSupport
         #expect(captured.hasPicture)
         #expect(canvas.device.readPixels(canvas.surface.pixelSize).allSatisfy { $0 == 255 })
         captured.removePicture()
-        #expect(!captured.hasPicture)
+        #expect(!captured.hasPicture && captured.readPixels().isEmpty)
     }
 
     @Test("Areas that no item covers are black in a capture")
