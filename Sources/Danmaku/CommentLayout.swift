@@ -45,8 +45,11 @@ public struct CommentLayout: Sendable {
     private static let gap = 0.5
     /// The permitted range of a comment's font size, as a multiple of the usual font size.
     private static let sizes = 0.5...3.0
-    /// The maximum width of a comment, as a multiple of the video's width. Wider comments would move too fast to read.
+    /// The maximum width of a moving comment, as a multiple of the video's width. Wider comments would move too fast to read.
     private static let widestFraction = 8.0
+    /// The maximum width of a comment that stays in place, as a multiple of the video's width. Longer text ends with an
+    /// ellipsis.
+    private static let widestFixedFraction = 0.95
 
     /// The size of the video, in points.
     public let picture: Size
@@ -96,7 +99,8 @@ public struct CommentLayout: Sendable {
             let size = comment.size.isFinite ? min(max(comment.size, Self.sizes.lowerBound), Self.sizes.upperBound) : 1
             let fontSize = font * size
             let relative = widths?[index] ?? comment.estimatedWidth
-            let width = min(max(relative.isFinite ? relative : 0, 0) * fontSize, picture.width * Self.widestFraction)
+            let widest = comment.kind.isMoving ? Self.widestFraction : Self.widestFixedFraction
+            let width = min(max(relative.isFinite ? relative : 0, 0) * fontSize, picture.width * widest)
             let duration = comment.kind.isMoving ? crossing : resting
             let height = fontSize * Self.lineHeight
             guard width > 0, crowd.hasRoom(at: comment.time),

@@ -55,6 +55,13 @@ import Time
         #expect(self.frames(layout, at: 7).isEmpty)
     }
 
+    @Test("A comment that stays in place is never wider than the video", arguments: [MovingComment.Kind.top, .bottom])
+    func longFixed(kind: MovingComment.Kind) throws {
+        let layout = CommentLayout([comment(1, kind)], widths: [60], picture: picture)
+        let frame = try #require(frames(layout, at: 2)[0])
+        #expect(frame.size.width == 1280 * 0.95 && frame.minX == (1280 - frame.size.width) / 2)
+    }
+
     @Test("Comments of a group never overlap, at any time, in any of many files", arguments: 0..<20)
     func noOverlap(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
@@ -196,6 +203,8 @@ import Time
     func estimates() {
         func width(_ text: String) -> Double { comment(0, text: text).estimatedWidth }
         #expect(width("弹幕") > 2 && width("弹幕") < 2.2)
+        #expect(width("🎉") > 1.25, "the advance of Noto Color Emoji is 1.245 font sizes")
+        #expect(width("👍🏽") == width("👍") && width("🇩🇪") == width("👍"))
         #expect(width("il.") < width("mw."))
         #expect(width("") == 0)
         #expect(width("e\u{301}") == width("e"))
