@@ -1,6 +1,7 @@
 import CGLFW
 public import Geometry
 import Platform
+import Rendering
 public import Time
 
 /// The state of a window's transitions to and from fullscreen. Areas are in the window system's units.
@@ -95,7 +96,9 @@ extension Window {
     /// Applies the requested fullscreen state. Call when the window is shown, or about to be shown.
     func applyFullscreen() {
         guard let x11, fullscreen.isPending else { return }
-        if x11.isManaged(knowing: x11.atoms.fullscreen) {
+        let isManaged = x11.isManaged(knowing: x11.atoms.fullscreen)
+        if let area = fullscreen.isWanted ? fullscreen.monitor : fullscreen.restoredArea { holdContent(until: area) }
+        if isManaged {
             x11.request(fullscreen.isWanted, x11.atoms.fullscreen)
         } else if let area = fullscreen.isWanted ? fullscreen.monitor : fullscreen.restoredArea {
             fullscreen.isPending = false
@@ -103,6 +106,15 @@ extension Window {
             x11.setArea(area)
         }
         x11.setBypassesCompositor(fullscreen.isWanted)
+    }
+
+    /// Keeps the content in place on the screen until a frame is shown in `area`.
+    private func holdContent(until area: PixelRect) {
+        heldContent = nil
+        guard let x11, let start = x11.area, let connection = try? XConnection.shared() else { return }
+        heldContent = RenderLock.withLock {
+            try? XHeldContent(of: UInt32(x11.window), on: connection, from: start, to: area)
+        }
     }
 
     private func setFullscreenByGLFW(_ isFullscreen: Bool) {
@@ -137,6 +149,7 @@ extension Window {
         if let output, output.poll(at: now) { eventQueue.record(.needsRedraw) }
         guard let settledAt, now >= settledAt else { return }
         changedAt = nil
+        heldContent = nil
         // If the window is still only partly restored, the window manager evidently intends that. Redraw the window at
         // its full size.
         if fullscreen.exitDeadline != nil, fullscreen.isPartlyRestored { eventQueue.record(.needsRedraw) }

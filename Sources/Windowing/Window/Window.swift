@@ -46,6 +46,9 @@ public import Time
     var changedAt: HostTime?
     /// The window's area at the start of the current frame; nil if the window was not changing.
     var drawnArea: PixelRect?
+    /// The content that stays in place on the screen while the window manager carries out a request for fullscreen; nil
+    /// if there is no such request.
+    var heldContent: XHeldContent?
     /// Whether the area has been queried since the start of the last frame and since the last change.
     var isPolled = false
     private(set) var isShown = false
@@ -244,11 +247,20 @@ public import Time
     ///
     /// - Throws: `presentation` if the frame cannot be shown.
     public func swap() throws(RenderingError) {
+        defer { updateHeldContent() }
         guard let context else { return }
         try RenderLock.withLock { () throws(RenderingError) in
             context.makeCurrent()
             try glOutput?.swap()
         }
+    }
+
+    /// Updates the content that is kept for a change of the window's area, or stops keeping it if the frame that was
+    /// just shown has another size.
+    private func updateHeldContent() {
+        guard let held = heldContent else { return }
+        if pixelSize != held.start.size { return heldContent = nil }
+        RenderLock.withLock { held.update() }
     }
 
     /// Sets whether swaps wait for the display: 1 waits for a refresh, 0 does not wait. Makes the window's context

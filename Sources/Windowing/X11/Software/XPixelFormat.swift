@@ -69,6 +69,11 @@ struct XPixelFormat: Sendable {
         depth == 24 && bitsPerPixel == 32 && !isBigEndian && red == 0xFF0000 && green == 0xFF00 && blue == 0xFF
     }
 
+    /// Opaque black, as a number that the server understands.
+    var black: UInt32 {
+        UInt32(truncatingIfNeeded: (UInt64(1) << UInt64(depth)) - 1) & ~(red | green | blue)
+    }
+
     /// Returns the number of bytes from one row of an image to the next.
     func stride(width: Int) -> Int { (width * bitsPerPixel + scanlinePad - 1) / scanlinePad * scanlinePad / 8 }
 }
@@ -98,11 +103,10 @@ struct XPixelConverter: Sendable {
                 return inOrder(bits & mask | rest)
             }
         }
-        let all = UInt32(truncatingIfNeeded: (UInt64(1) << UInt64(format.depth)) - 1)
         blue = table(format.blue)
         green = table(format.green)
         // If there is alpha, makes pixels opaque.
-        red = table(format.red, filling: all & ~(format.red | format.green | format.blue))
+        red = table(format.red, filling: format.black)
     }
 
     func convert(_ source: UnsafeRawPointer, count: Int, into pixels: UnsafeMutableRawPointer) {

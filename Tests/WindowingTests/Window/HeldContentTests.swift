@@ -1,0 +1,125 @@
+import Geometry
+import Layers
+import Platform
+import Rendering
+import Testing
+import Time
+
+@testable import Windowing
+
+/// What the screen shows while a window grows or shrinks, before it has drawn anything at its new size.
+@MainActor @Suite("Held content", .serialized, .enabled(if: XDoTool.isUsable, "no X display, or no xdotool"))
+struct HeldContentTests {
+    private static let home = PixelRect(minX: 200, minY: 150, maxX: 520, maxY: 390)
+    private static let (red, blue): (UInt32, UInt32) = (0xFF3300, 0x0066FF)
+
+    /// Draws red in the left half of `area`, in the window's pixels, blue in its right half, and black around it.
+    private func draw(in area: PixelRect, of window: Window, _ renderer: any Renderer) throws {
+        window.makeCurrent()
+        var (list, left, right) = (DisplayList(viewport: window.pixelSize), area, area)
+        left.maxX = area.minX + area.width / 2
+        right.minX = left.maxX
+        list.items = [
+            .fill(PixelRect(size: window.pixelSize), .black), .fill(left, Color(red: 1, green: 0.2, blue: 0)),
+            .fill(right, Color(red: 0, green: 0.4, blue: 1)),
+        ]
+        try renderer.draw(list) { _ in nil }
+        try renderer.present()
+        try window.swap()
+    }
+
+    private func isIn(_ area: PixelRect, _ window: Window) -> Bool {
+        SecondWindowTests.wait(window) {
+            _ = window.beginFrame()
+            return window.area == area && window.pixelSize == area.size && !window.fullscreen.isPending
+        }
+    }
+
+    /// Whether the halves are at `home` on the screen.
+    private func isHome(on screen: ObservedWindow) -> Bool {
+        func color(_ x: Int, _ y: Int) -> UInt32? {
+            screen.pixels(PixelRect(minX: x, minY: y, maxX: x + 1, maxY: y + 1))?.first.map { $0 & screen.mask }
+        }
+        let home = Self.home
+        let (first, last) = ((home.minX + 3, home.minY + 3), (home.maxX - 4, home.maxY - 4))
+        return color(first.0, first.1) == Self.red && color(home.minX + 157, last.1) == Self.red
+            && color(home.minX + 162, first.1) == Self.blue && color(last.0, last.1) == Self.blue
+    }
+
+    @Test(
+        "The content stays where it is on the screen when a window enters and leaves fullscreen, before it is drawn",
+        arguments: [(true, true), (true, false), (false, true), (false, false)])
+    func stays(isManaged: Bool, isDrawnByCPU: Bool) throws {
+        try Openbox.run(isManaged) {
+            let home = Self.home
+            var options = WindowOptions(
+                size: home.size.size, position: Point(x: Double(home.minX), y: Double(home.minY)))
+            options.isDrawnByCPU = isDrawnByCPU
+            let window = try Window(options)
+            let renderer: any Renderer =
+                if let output = window.output {
+                    SoftwareRenderer(output: output, images: ImageCache())
+                } else {
+                    GLRenderer(Compositor(device: try GLDevice()), context: window.context)
+                }
+            let screen = try ObservedWindow(screenOf: nil)
+            window.show()
+            #expect(isIn(home, window))
+            try draw(in: PixelRect(size: home.size), of: window, renderer)
+            #expect(SecondWindowTests.wait(window) { isHome(on: screen) })
+            let whole = PixelRect(size: XDoTool.screenSize)
+            for _ in 0..<2 {
+                window.setFullscreen(true)
+                #expect(isIn(whole, window) && isHome(on: screen))
+                let outside = PixelRect(minX: home.maxX + 30, minY: 30, maxX: home.maxX + 31, maxY: 31)
+                #expect(screen.has([0], in: outside))
+                try draw(in: home, of: window, renderer)
+                #expect(window.heldContent == nil)
+                window.setFullscreen(false)
+                #expect(isIn(home, window) && isHome(on: screen))
+                try draw(in: PixelRect(size: home.size), of: window, renderer)
+                #expect(window.heldContent == nil && isHome(on: screen))
+            }
+        }
+    }
+
+    @Test("A frame shown before the window manager answers is the content that stays")
+    func updated() throws {
+        let home = Self.home
+        var options = WindowOptions(size: home.size.size, position: Point(x: 200, y: 150))
+        options.isDrawnByCPU = true
+        let window = try Window(options)
+        let renderer = SoftwareRenderer(output: try #require(window.output), images: ImageCache())
+        let (screen, id) = (try ObservedWindow(screenOf: nil), UInt32(try #require(window.x11).window))
+        window.show()
+        #expect(isIn(home, window))
+        let whole = PixelRect(size: XDoTool.screenSize)
+        window.heldContent = try XHeldContent(of: id, on: .shared(), from: home, to: whole)
+        try draw(in: PixelRect(size: home.size), of: window, renderer)
+        #expect(window.heldContent != nil, "the size is still the same")
+        window.setArea(whole)
+        #expect(isIn(whole, window) && isHome(on: screen))
+        window.heldContent = nil
+        // Nothing is kept from then on, and nothing is painted.
+        window.setArea(home)
+        #expect(isIn(home, window))
+    }
+
+    @Test("Content is not held for an empty or absurd area, or if the size stays")
+    func refused() throws {
+        let window = try Window(WindowOptions(size: Size(width: 64, height: 32)))
+        let (area, id) = (window.area, UInt32(try #require(window.x11).window))
+        for other in [
+            area, PixelRect(minX: 5, minY: 5, maxX: 5, maxY: 90), PixelRect(minX: 9, minY: 9, maxX: 2, maxY: 2),
+            PixelRect(minX: 0, minY: 0, maxX: 40_000, maxY: 3),
+        ] {
+            let held = try XHeldContent(of: id, on: .shared(), from: area, to: other)
+            #expect(held == nil)
+        }
+        let far = PixelRect(minX: .min / 4, minY: .max / 4, maxX: .min / 4 + 90, maxY: .max / 4 + 90)
+        #expect(try XHeldContent(of: id, on: .shared(), from: area, to: far) != nil)
+        #expect(throws: RenderingError.self) {
+            try XHeldContent(of: 1, on: .shared(), from: area, to: PixelRect(minX: 0, minY: 0, maxX: 9, maxY: 9))
+        }
+    }
+}
