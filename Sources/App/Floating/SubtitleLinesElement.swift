@@ -15,6 +15,8 @@ import Time
     let redrawInterval: Duration? = nil
     var onNeedsDisplay: (@MainActor () -> Void)?
 
+    /// The height of a row of text, as a multiple of the font size.
+    private static let rowHeight = 1.25
     private let previous = Layer()
     private let current = Layer()
     private let next = Layer()
@@ -59,31 +61,38 @@ import Time
         self.size = size
         let margin = min(24, size.width * 0.06)
         let width = max(0, size.width - 2 * margin)
-        let (small, large) = (size.height * 0.25, size.height * 0.5)
+        // At most sizes, the current subtitle has half of the window: space for two or three rows. Large text gets more.
+        let large = min(max(size.height * 0.5, 2 * fontSize * Self.rowHeight), size.height * 0.75)
+        let small = (size.height - large) / 2
         previous.frame = Rect(x: margin, y: 0, width: width, height: small.rounded())
         current.frame = Rect(x: margin, y: small.rounded(), width: width, height: large.rounded())
         next.frame = Rect(x: margin, y: (small + large).rounded(), width: width, height: small.rounded())
         setTexts()
     }
 
-    private func setTexts() {
-        // At any window size, the current subtitle has space for at least two rows of text, and each of the others for
-        // one or two.
-        let large = max(10, (min(size.height * 0.15, size.width * 0.055) * look.scale).rounded())
-        let small = max(9, (large * 0.62).rounded())
-        let isEmpty = lines.previous == nil && lines.current == nil && lines.next == nil
-        set(previous, lines.previous, small, .regular, look.otherColor, limit: 2)
-        set(
-            current, isEmpty ? hint : lines.current, isEmpty ? small : large, isEmpty ? .regular : .semibold,
-            isEmpty ? look.otherColor : look.color, limit: 3)
-        set(next, lines.next, small, .regular, look.otherColor, limit: 2)
+    /// The font size of the current subtitle, in points.
+    private var fontSize: Double {
+        max(10, (min(size.height * 0.15, size.width * 0.055) * look.scale).rounded())
     }
 
-    private func set(
-        _ layer: Layer, _ text: String?, _ size: Double, _ weight: TextStyle.Weight, _ color: Color, limit: Int
-    ) {
+    private func setTexts() {
+        let large = fontSize
+        let small = max(9, (large * 0.62).rounded())
+        let isEmpty = lines.previous == nil && lines.current == nil && lines.next == nil
+        set(previous, lines.previous, small, .regular, look.otherColor)
+        set(
+            current, isEmpty ? hint : lines.current, isEmpty ? small : large, isEmpty ? .regular : .semibold,
+            isEmpty ? look.otherColor : look.color)
+        set(next, lines.next, small, .regular, look.otherColor)
+    }
+
+    /// Shows as many rows of `text` in `layer` as there is space for, but at most three. The current subtitle has at
+    /// least one.
+    private func set(_ layer: Layer, _ text: String?, _ size: Double, _ weight: TextStyle.Weight, _ color: Color) {
+        let space = Int(min(layer.frame.size.height / (size * Self.rowHeight), 3))
+        let limit = layer === current ? max(space, 1) : space
         layer.content =
-            text.map {
+            text.flatMap { limit > 0 ? $0 : nil }.map {
                 .text(
                     TextContent(
                         $0, style: TextStyle(size: size, weight: weight, color: color), alignment: .center,

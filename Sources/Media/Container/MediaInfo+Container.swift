@@ -20,9 +20,12 @@ extension MediaInfo {
         var tracks = streams.map { Track($0, of: input.context) }
         // A duration is needed if seeks are requests to the server, as in RTMP: no server grants them in a live stream.
         let seekable = context.pb?.pointee.seekable ?? AVIO_SEEKABLE_TIME
-        let isSeekable = seekable & AVIO_SEEKABLE_NORMAL != 0 || seekable != 0 && context.duration > 0
-        // FFmpeg plays a DASH manifest as HLS, and keeps the name of an HLS track as a comment.
         let isManifest = input.web?.isManifest == true
+        // A finished playlist has a duration. It can be sought by segments, even if the server sends no parts of files.
+        let isPlaylist = input.web?.hasParts == true && !isManifest
+        let isSeekable =
+            seekable & AVIO_SEEKABLE_NORMAL != 0 || (seekable != 0 || isPlaylist) && context.duration > 0
+        // FFmpeg plays a DASH manifest as HLS, and keeps the name of an HLS track as a comment.
         let container = isManifest ? "dash" : context.iformat.map { String(cString: $0.pointee.name) }
         if isManifest {
             for (index, stream) in streams.enumerated() {

@@ -144,9 +144,28 @@ import Time
             return element.layer.sublayers.compactMap { if case .text(let text) = $0.content { text } else { nil } }
         }
         let usual = texts(SubtitleLinesElement.Look())
-        let large = texts(SubtitleLinesElement.Look(scale: 2, color: red, otherColor: green))
+        let large = texts(SubtitleLinesElement.Look(scale: 1.5, color: red, otherColor: green))
         #expect(large.map(\.string) == ["One", "Two", "Three"] && large.map(\.style.color) == [green, red, green])
-        for (text, other) in zip(large, usual) { #expect(abs(text.style.size - 2 * other.style.size) <= 1) }
+        for (text, other) in zip(large, usual) { #expect(abs(text.style.size - 1.5 * other.style.size) <= 1) }
+    }
+
+    @Test("Subtitle lines have as many rows as there is space for, and large text takes the space of the other lines")
+    func rows() {
+        for (scale, height, expected) in [
+            (1, 220, [2, 2, 2]), (1.5, 220, [1, 2, 1]), (2, 220, [0, 2, 0]), (3, 220, [0, 1, 0]), (1, 40, [0, 2, 0]),
+        ] {
+            let element = SubtitleLinesElement(look: .init(scale: scale))
+            let size = Size(width: 560, height: Double(height))
+            element.layout(size: size, scale: 1)
+            element.show(SubtitleLines(previous: "One", current: "Two", next: "Three"), hint: nil)
+            let rows = element.layer.sublayers.map { layer -> Int in
+                guard case .text(let text) = layer.content else { return 0 }
+                #expect(Double(text.lineLimit) * text.style.size * 1.2 <= max(layer.frame.size.height, 20))
+                return text.lineLimit
+            }
+            #expect(rows == expected, "\(scale) \(height)")
+            #expect(element.layer.sublayers.allSatisfy { $0.frame.minY >= 0 && $0.frame.maxY <= size.height + 1 })
+        }
     }
 
     @Test("Without any subtitles the element says why")

@@ -24,11 +24,13 @@ struct PlaylistPlayingTests {
         return "eight.m3u8"
     }
 
-    @Test("A playlist plays to its end and can be sought")
-    func playing() throws {
+    @Test(
+        "A playlist plays to its end and can be sought, even if the server sends no parts of files",
+        arguments: ["", "no-ranges/"])
+    func playing(mode: String) throws {
         let name = try playlist()
         let server = try Web.server()
-        let harness = Web.harness(server.address("/\(name)"))
+        let harness = Web.harness(server.address("/\(mode)\(name)"))
         #expect(harness.open()?.isSeekable == true)
         harness.nextFrame()
         #expect(harness.seek(to: .milliseconds(5001))?.number == 125)

@@ -32,9 +32,11 @@ struct VariantTests {
         _ = consume server
     }
 
-    @Test("A change of variant continues with the next frame, at the same speed, and keeps audio playing")
-    func joining() throws {
-        let (harness, server) = try harness("variants.m3u8", speed: 1.5)
+    @Test(
+        "A change of variant continues with the next frame, at the same speed, and keeps audio playing",
+        arguments: ["", "no-ranges/"])
+    func joining(mode: String) throws {
+        let (harness, server) = try harness(mode + "variants.m3u8", speed: 1.5)
         harness.open()
         #expect(harness.run { harness.shown.count >= 25 })
         for (index, height) in [(1, 90), (0, 180)] {
