@@ -33,6 +33,8 @@ public struct CommentFile: Sendable {
     /// The number of comments that were skipped, because they have no text, an invalid or negative time, or an
     /// unsupported mode, or because there are too many.
     public let skippedCount: Int
+    /// Whether the file is not well-formed XML, for example because its end is missing. More comments may be missing.
+    public let isDamaged: Bool
 
     /// Reads the comments in the file at `path`. Blocks.
     public init(_ path: FilePath) throws(Failure) {
@@ -50,7 +52,7 @@ public struct CommentFile: Sendable {
         let parser = CommentParser()
         parser.parse(bytes)
         guard !parser.comments.isEmpty || parser.skippedCount > 0 else { throw .noComments }
-        (comments, skippedCount) = (parser.comments, parser.skippedCount)
+        (comments, skippedCount, isDamaged) = (parser.comments, parser.skippedCount, parser.isDamaged)
     }
 
     /// Returns the paths at which the comments of the video at `path` may be, most specific first: for `film.mkv`,

@@ -13,6 +13,7 @@ final class CommentParser {
 
     private(set) var comments: [MovingComment] = []
     private(set) var skippedCount = 0
+    private(set) var isDamaged = false
     /// The attribute `p` of the comment whose text is being read; nil outside of a comment.
     private var fields: String?
     private var text: [UInt8] = []
@@ -42,6 +43,7 @@ final class CommentParser {
             }
         }
         xmlParseChunk(parser, nil, 0, 1)
+        isDamaged = parser.pointee.wellFormed == 0 || length < bytes.count
     }
 
     private static func of(_ context: UnsafeMutableRawPointer?) -> CommentParser {

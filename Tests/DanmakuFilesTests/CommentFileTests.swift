@@ -35,6 +35,17 @@ import Time
         #expect(try Self.read("<i><d p='1,\(mode),25,0,0,0,u,1'>x</d></i>").comments.map(\.kind) == [kind])
     }
 
+    @Test("The comments of a file whose end is missing are read, and the file counts as damaged")
+    func damaged() throws {
+        let whole = "<i><d p='1,1,25,0'>a</d><d p='2,1,25,0'>b</d></i>"
+        #expect(try !Self.read(whole).isDamaged)
+        for end in ["</i>", "<d p='2,1,25,0'>b</d></i>", "'>b</d></i>", ">"] {
+            let start = try #require(whole.range(of: end, options: .backwards)).lowerBound
+            let file = try Self.read(String(whole[..<start]))
+            #expect(file.isDamaged && file.comments.first?.text == "a", "without \(end)")
+        }
+    }
+
     @Test("Comments with modes 7, 8 and 9 are skipped and counted")
     func otherModesAreSkipped() throws {
         let file = try Self.read(

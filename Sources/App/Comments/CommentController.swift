@@ -73,6 +73,10 @@ import Time
             let skipped = file.skippedCount == 0 ? "" : ", \(file.skippedCount) skipped"
             if isAsked { choice = true }
             if isAsked, !session.player.hasVideo { tell("Comments need a video", now: now) }
+            if file.isDamaged {
+                console.error("\(loaded.file): damaged; only the readable comments are shown")
+                if isAsked { tell("\(name) is damaged", now: now) }
+            }
             DiagnosticLog.comments.info("\(name): \(file.comments.count) comments\(skipped)")
         case .failure(let failure):
             console.error("\(loaded.file): \(failure)")

@@ -391,6 +391,16 @@ extension SteppedProgram {
         #expect(program.frame(ofComment: "leftward") != nil)
     }
 
+    @Test("Of a dropped file whose end is missing, the readable comments are shown, and the rest is reported")
+    func damaged() throws {
+        let scene = try Scene()
+        let program = try film(scene)
+        try go(program, to: 4, showing: "leftward")
+        program.drop([try scene.write("<i><d p='4,5,25,0'>whole</d><d p='4,5", to: "other.xml")])
+        try program.run("the report") { $0.errors.contains("other.xml: damaged") }
+        try show("whole", program)
+    }
+
     @Test("After a change of the window's size, comments are placed for the new size")
     func resizing() throws {
         let scene = try Scene()
