@@ -19,6 +19,7 @@ final class FileReader: ResourceReader {
     /// The offset after the last byte to read; nil for the end of the file.
     private let end: Int64?
     let size: Int64?
+    let playlistKey: String
     var isTimed = false
 
     private static let signature = Array("#EXTM3U".utf8)
@@ -46,13 +47,14 @@ final class FileReader: ResourceReader {
         defer { if !isOpen { close(descriptor) } }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .file(path.displayPath, reason: systemError()) }
+        playlistKey = session.playlistKey(address)
         let playlist = try Self.readPlaylist(descriptor, path.displayPath, session)
         if let playlist {
             // Once the film is open, nothing but segments is read, and no failure of one may end the film.
             guard !session.isOpen else { throw .file(path.displayPath, reason: "not a segment") }
             var scanner = PlaylistScanner(addressBytes: address.text.utf8.count)
             playlist.withUnsafeBytes { scanner.take($0, at: 0) }
-            try session.note(scanner.cost, of: session.playlistKey(address))
+            try session.note(scanner.cost, of: playlistKey)
             try LocalReference.check(playlist: playlist)
         } else if !isPart, status.st_size > PlaylistScanner.Kind.xml.mostBytes {
             throw .playlistTooLong

@@ -39,6 +39,12 @@ enum HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// A file in a playlist's folder cannot be read.
     case file(String, reason: String)
     case playlistTooLong
+    /// An initialization segment or a segment index is empty.
+    case emptyPart
+    /// An initialization segment or a segment index is larger than `HTTPSession.mostSmallBytes`.
+    case partTooLarge
+    /// The segments of a stream that is open can no longer be rewritten.
+    case changedFormat
     case tooManyStreams
     case outOfMemory
 
@@ -67,6 +73,9 @@ enum HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
         case .outsideFolder(let path): "blocked: it refers to a file outside its folder (\(path))"
         case .file(let name, let reason): "\(name): \(reason)"
         case .playlistTooLong: "its playlist is too long"
+        case .emptyPart: "the start of a segment is empty"
+        case .partTooLarge: "the start of a segment is too large"
+        case .changedFormat: "the format of its segments has changed, which is not supported"
         case .tooManyStreams: "its playlist names more than \(PlaylistScanner.Cost.mostStreams) streams"
         case .outOfMemory: "out of memory"
         }

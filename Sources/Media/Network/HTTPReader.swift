@@ -39,8 +39,7 @@ final class HTTPReader: ResourceReader {
     /// The value of `session.trial` when `schedule` was created.
     private var trial: Int
     private var scanner: PlaylistScanner
-    /// The key for the cost of the file if it is a playlist.
-    private let playlistKey: String
+    let playlistKey: String
     /// Whether FFmpeg has recognized the file as a playlist.
     private var isPlaylist = false
     /// Whether the container specifies a duration.

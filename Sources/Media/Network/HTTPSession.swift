@@ -149,6 +149,10 @@ final class HTTPSession {
         if sum.bytes > PlaylistScanner.Cost.mostBytes { throw .playlistTooLong }
     }
 
+    /// Forgets the costs of all playlists but the film's own, which has the key `key`. Call before the film is opened
+    /// again.
+    func forgetPlaylists(except key: String) { playlists = playlists.filter { $0.key == key } }
+
     func setReconnecting(_ isReconnecting: Bool) {
         guard isReconnecting != self.isReconnecting else { return }
         self.isReconnecting = isReconnecting

@@ -16,6 +16,8 @@ protocol ResourceReader: AnyObject {
     var hasSureEnd: Bool { get }
     /// Whether the container specifies a duration.
     var isTimed: Bool { get set }
+    /// The key of the data's cost in `HTTPSession.note`, if the data is a playlist.
+    var playlistKey: String { get }
 
     /// Reads bytes into `target`. Returns the number of bytes read; 0 at the end.
     func read(into target: UnsafeMutableRawBufferPointer) throws(HTTPFailure) -> Int
@@ -48,25 +50,25 @@ extension HTTPSession {
     /// The maximum size of an initialization segment or a segment index, in bytes. FFmpeg has the same limit.
     static let mostSmallBytes: Int64 = 1 << 20
 
-    /// Reads a small part of the data behind a URL, or as much of it as there is; nil if it cannot be read.
+    /// Reads a small part of the data behind a URL, or as much of it as there is.
     ///
-    /// - Parameter range: The part to read. If it is nil, all data is read, up to `mostSmallBytes`.
-    func part(of address: WebAddress, _ range: Range<Int64>?) -> [UInt8]? {
-        let range = range ?? 0..<Self.mostSmallBytes
-        guard range.count <= Self.mostSmallBytes else { return nil }
-        do throws(HTTPFailure) {
-            let reader = try open(address, isPart: true, start: range.lowerBound, end: range.upperBound)
-            let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: range.count, alignment: 1)
-            defer { buffer.deallocate() }
-            var count = 0
-            while count < buffer.count {
-                let more = try reader.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))
-                if more == 0 { break }
-                count += more
-            }
-            return Array(buffer[..<count])
-        } catch {
-            return nil
+    /// - Parameter range: The part to read; nil for all data.
+    /// - Throws: Why it cannot be read, also if it is empty or larger than `mostSmallBytes`.
+    func part(of address: WebAddress, _ range: Range<Int64>?) throws(HTTPFailure) -> [UInt8] {
+        // One more byte shows that there is too much data.
+        let range = range ?? 0..<Self.mostSmallBytes + 1
+        guard range.count <= Self.mostSmallBytes + 1 else { throw .partTooLarge }
+        let reader = try open(address, isPart: true, start: range.lowerBound, end: range.upperBound)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: range.count, alignment: 1)
+        defer { buffer.deallocate() }
+        var count = 0
+        while count < buffer.count {
+            let more = try reader.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))
+            if more == 0 { break }
+            count += more
         }
+        guard count <= Self.mostSmallBytes else { throw .partTooLarge }
+        guard count > 0 else { throw .emptyPart }
+        return Array(buffer[..<count])
     }
 }

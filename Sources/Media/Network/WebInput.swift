@@ -83,7 +83,10 @@ final class WebInput {
         while opened < 0, !session.isInterrupted || session.failure != nil,
             segments.isMixed || log?.refuseBroken() == true, rewind(), let interruption
         {
-            if !isManifest { segments.reset() }
+            if !isManifest {
+                segments.reset()
+                session.forgetPlaylists(except: film.playlistKey)
+            }
             session.forgetFailures()
             context = avformat_alloc_context()
             guard context != nil else { return outOfMemory }
@@ -220,12 +223,9 @@ final class WebInput {
             return glissade_averror_from_errno(EINVAL)
         }
         guard log?.refused.contains(address.text) != true else { return glissade_averror_from_errno(ENOENT) }
-        let bytes: [UInt8]? = if let segment { segments.bytes(of: segment.initialization) } else { [] }
-        guard let head = bytes else {
-            log?.note(address, isOpen: false)
-            return glissade_averror_from_errno(EIO)
-        }
         do throws(HTTPFailure) {
+            if segment == nil, let failure = segments.failure(at: address, start, end) { throw failure }
+            let head = if let segment { try segments.bytes(of: segment.initialization) } else { [UInt8]() }
             let reader = try session.open(address, isPart: true, start: start, end: end == 0 ? nil : end)
             var resource = WebResource(reader, cipher: cipher, name: address.text, owner: self)
             if let segment {
@@ -251,8 +251,10 @@ final class WebInput {
     }
 
     /// Returns the HLS playlist that FFmpeg reads in place of one from a server. See `RewrittenSegments.playlist`.
-    func playlist(_ text: [UInt8], named name: String, at address: WebAddress) throws(HTTPFailure) -> [UInt8] {
-        isManifest ? text : try segments.playlist(text, named: name, at: address)
+    func playlist(
+        _ text: [UInt8], named name: String, from reader: any ResourceReader
+    ) throws(HTTPFailure) -> [UInt8] {
+        isManifest ? text : try segments.playlist(text, named: name, at: reader.address, key: reader.playlistKey)
     }
 
     /// Records what has been read of a part while the film is being opened.
@@ -319,7 +321,7 @@ final class WebInput {
     private func readIndex(_ address: WebAddress, _ range: Range<Int64>, until deadline: HostTime) -> [UInt8]? {
         session.deadline = deadline
         defer { session.deadline = nil }
-        let bytes = session.part(of: address, range)
+        let bytes = try? session.part(of: address, range)
         if bytes == nil, let failure, !failure.endsFilm { session.forgetFailures() }
         return bytes
     }

@@ -107,7 +107,7 @@ final class WebResource {
             count = try reader.read(into: target)
             text += target[..<count]
         }
-        text = try owner.playlist(text, named: name ?? location, at: reader.address)
+        text = try owner.playlist(text, named: name ?? location, from: reader)
         source = .text(text, isSeekable: reader.isSeekable)
         return try read(target)
     }

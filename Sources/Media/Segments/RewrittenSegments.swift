@@ -12,8 +12,8 @@ final class RewrittenSegments {
     private var initializations: [String: Initialization] = [:]
     /// The initialization segments that have been read.
     private var known: [Initialization: [UInt8]] = [:]
-    /// Why initialization segments could not be read; the value is nil if they are empty.
-    private var failures: [Initialization: HTTPFailure?] = [:]
+    /// Why initialization segments could not be read.
+    private var failures: [Initialization: HTTPFailure] = [:]
     /// The number of each HLS playlist that has been rewritten, by its URL.
     private var numbers: [String: Int] = [:]
     /// Whether the HLS playlists are rewritten; nil before the first one has been read.
@@ -47,27 +47,34 @@ final class RewrittenSegments {
     /// - Parameters:
     ///   - name: The URL that FFmpeg has opened.
     ///   - address: The same after redirects.
-    /// - Throws: A failure if the rewritten playlists are too long.
-    func playlist(_ text: [UInt8], named name: String, at address: WebAddress) throws(HTTPFailure) -> [UInt8] {
+    ///   - key: The key of the playlist's cost.
+    /// - Throws: A failure if the rewritten playlists are too long, or if a playlist that has been rewritten cannot be
+    ///   rewritten any more.
+    func playlist(
+        _ text: [UInt8], named name: String, at address: WebAddress, key: String
+    ) throws(HTTPFailure) -> [UInt8] {
         guard isRewriting != false else { return text }
         let prefix = "hls-\(numbers[name] ?? numbers.count)"
         let playlist = SegmentPlaylist(text, at: address, named: prefix)
         guard playlist.hasSegments else { return text }
         var canRewrite = playlist.first != nil
         if !session.isOpen, let first = playlist.first {
-            let bytes = bytes(of: first)
-            // FFmpeg will fail too.
-            if bytes == nil, session.partFailure != nil { return text }
-            canRewrite = bytes.map(SegmentRemuxer.canRewrite) ?? false
+            // FFmpeg fails too, since `failure` refuses the initialization segment.
+            guard let bytes = try? bytes(of: first) else { return text }
+            canRewrite = SegmentRemuxer.canRewrite(bytes)
         }
         guard canRewrite else {
-            isMixed = !session.isOpen && isRewriting == true
-            if !session.isOpen { isRewriting = false }
+            if session.isOpen {
+                session.fail(.changedFormat)
+                throw .changedFormat
+            }
+            isMixed = isRewriting == true
+            isRewriting = false
             return text
         }
         var scanner = PlaylistScanner(addressBytes: address.text.utf8.count)
         playlist.text.withUnsafeBytes { scanner.take($0, at: 0) }
-        try session.note(scanner.cost, of: name)
+        try session.note(scanner.cost, of: key)
         isRewriting = true
         numbers[name] = numbers[name] ?? numbers.count
         // Those of the same playlist before it was reloaded.
@@ -90,22 +97,45 @@ final class RewrittenSegments {
         return (initialization, ends.count == 2 && ends[0] < ends[1] ? ends[0]..<ends[1] : nil)
     }
 
-    /// Reads an initialization segment, or returns it if it has been read before; nil if it cannot be read.
-    func bytes(of initialization: Initialization) -> [UInt8]? {
+    /// Returns why an initialization segment could not be read that is this part of the data at `address`; nil for
+    /// anything else.
+    func failure(at address: WebAddress, _ start: Int64, _ end: Int64?) -> HTTPFailure? {
+        failures.first { initialization, _ in
+            initialization.address == address.text && initialization.range?.lowerBound ?? 0 == start
+                && initialization.range?.upperBound == end
+        }?.value
+    }
+
+    /// Reads an initialization segment, or returns it if it has been read before.
+    ///
+    /// - Throws: Why it cannot be read, also if that was found before; `changedFormat` if the film is open, and the
+    ///   segments cannot be rewritten.
+    func bytes(of initialization: Initialization) throws(HTTPFailure) -> [UInt8] {
         if let bytes = known[initialization] { return bytes }
-        if let failure = failures[initialization] {
-            session.notePart(failure)
-            return nil
-        }
-        guard let address = WebAddress(initialization.address),
-            let bytes = session.part(of: address, initialization.range), !bytes.isEmpty
-        else {
+        do throws(HTTPFailure) {
+            if let failure = failures[initialization] { throw failure }
+            let bytes = try read(initialization)
+            if session.isOpen, isRewriting == true, !SegmentRemuxer.canRewrite(bytes) { throw .changedFormat }
+            if known.count >= Self.mostKnown { known.removeAll() }
+            known[initialization] = bytes
+            return bytes
+        } catch {
+            session.notePart(error)
             if failures.count >= Self.mostKnown { failures.removeAll() }
-            if !session.isInterrupted { failures.updateValue(session.partFailure, forKey: initialization) }
-            return nil
+            if error != .interrupted { failures[initialization] = error }
+            throw error
         }
-        if known.count >= Self.mostKnown { known.removeAll() }
-        known[initialization] = bytes
-        return bytes
+    }
+
+    private func read(_ initialization: Initialization) throws(HTTPFailure) -> [UInt8] {
+        guard let address = WebAddress(initialization.address) else { throw .invalidAddress }
+        do throws(HTTPFailure) {
+            return try session.part(of: address, initialization.range)
+        } catch {
+            // Without it, all segments would be left out, so a busy server is asked once more. Once the film is open, it
+            // has been.
+            guard !session.isOpen, error.isStatus, error.isRetriable else { throw error }
+            return try session.part(of: address, initialization.range)
+        }
     }
 }
