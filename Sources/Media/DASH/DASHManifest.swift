@@ -65,24 +65,46 @@ struct DASHManifest: Hashable, Sendable {
     /// Creates an empty manifest.
     init() {}
 
+    /// Reads the start of a file to recognize a manifest.
+    ///
+    /// - Parameter read: Returns the next bytes of the file, at most as many as the parameter says.
+    /// - Returns: What has been read, and whether it is the start of a manifest.
+    static func readStart(_ read: (Int) -> [UInt8]) -> (bytes: [UInt8], isManifest: Bool) {
+        var bytes = read(startBytes)
+        if isManifest(bytes) == nil { bytes += read(mostStartBytes - bytes.count) }
+        return (bytes, isManifest(bytes) == true)
+    }
+
+    /// How much of a file to read to recognize a manifest, in bytes. FFmpeg reads as much to recognize a format.
+    private static let startBytes = 2048
+    /// How much to read of a file that begins with long comments, in bytes.
+    private static let mostStartBytes = 64 << 10
+
     /// Whether `bytes`, the start of a file, are the start of a manifest: an XML document with the root element `MPD`.
-    static func isManifest(_ bytes: some Sequence<UInt8>) -> Bool {
+    /// Nil if they are the start of an XML document, and end before the name of its root element does.
+    static func isManifest(_ bytes: some Sequence<UInt8>) -> Bool? {
         var rest = Array(bytes)[...]
+        var isXML = false
         if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
         while true {
             rest = rest.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+            let end: StaticString
             if rest.starts(with: "<?".utf8) {
-                rest = rest.after("?>")
+                end = "?>"
             } else if rest.starts(with: "<!--".utf8) {
-                rest = rest.after("-->")
+                end = "-->"
             } else if rest.starts(with: "<!".utf8) {
-                rest = rest.after(">")
+                end = ">"
             } else {
                 break
             }
+            guard let next = rest.after(end) else { return nil }
+            (rest, isXML) = (next, true)
         }
-        guard rest.popFirst() == UInt8(ascii: "<") else { return false }
+        guard let first = rest.popFirst() else { return isXML ? nil : false }
+        guard first == UInt8(ascii: "<") else { return false }
         let name = rest.prefix { !" \t\r\n/>".utf8.contains($0) }
+        guard name.endIndex < rest.endIndex else { return nil }
         // The name may have a prefix, which stands for a namespace.
         return name.elementsEqual("MPD".utf8) || name.suffix(4).elementsEqual(":MPD".utf8)
     }
@@ -117,10 +139,10 @@ struct DASHManifest: Hashable, Sendable {
 }
 
 extension ArraySlice<UInt8> {
-    /// Returns what follows the first occurrence of `mark`; empty if there is none.
-    fileprivate func after(_ mark: StaticString) -> ArraySlice<UInt8> {
+    /// Returns what follows the first occurrence of `mark`; nil if there is none.
+    fileprivate func after(_ mark: StaticString) -> ArraySlice<UInt8>? {
         mark.withUTF8Buffer { mark in
-            indices.first { self[$0...].starts(with: mark) }.map { self[($0 + mark.count)...] } ?? []
+            indices.first { self[$0] == mark[0] && self[$0...].starts(with: mark) }.map { self[($0 + mark.count)...] }
         }
     }
 }

@@ -15,6 +15,10 @@ struct DASHPlaylists: Sendable {
         var isSeekable = true
         /// What comes before the segments if they are rewritten as MPEG-TS; nil otherwise.
         var initialization: DASHStream.Initialization?
+        /// The initialization segment, if it has been read already; otherwise nil.
+        var initializationBytes: [UInt8]?
+        /// When the first segment starts, in microseconds since the period's start.
+        var start: Int64 = 0
     }
 
     private var video: [Playlist] = []
@@ -69,13 +73,13 @@ struct DASHPlaylists: Sendable {
                     let stream = try DASHStream(representation, kind, in: set, of: manifest, at: address)
                     if kind == .audio, isLastFixed, !stream.isSeekable { continue }
                     let name = kind == .video ? "video/\(video.count)" : "audio/\(audio.count - (isLastFixed ? 1 : 0))"
-                    let (text, optional) = try stream.playlist(named: name, cost: &cost, readIndex)
-                    cost = text.utf8.count
+                    let playlist = try stream.playlist(named: name, cost: &cost, readIndex)
+                    cost = playlist.text.utf8.count + (playlist.initialization?.count ?? 0)
                     bytes += cost
                     guard bytes <= Self.mostBytes else { throw .tooManySegments }
-                    if let optional { optionalParts.insert(optional) }
+                    if let optional = playlist.optional { optionalParts.insert(optional) }
                     if kind == .audio, isLastFixed { audio.removeLast() }
-                    try add(text, name, of: stream, in: set)
+                    try add(playlist, name, of: stream, in: set)
                     if kind == .audio { (hasAudio, isLastFixed) = (stream.isSeekable, !stream.isSeekable) }
                 } catch {
                     if error == .tooManySegments { throw error }
@@ -93,6 +97,10 @@ struct DASHPlaylists: Sendable {
             // Rewritten segments have other times than the others.
             (video, audio) = (Self.usable(video.map(Self.direct)), Self.usable(audio.map(Self.direct)))
         }
+        // A time in MPEG-TS has 33 bits, so the film starts at its beginning.
+        let start = (video + audio).map(\.start).min() ?? 0
+        for index in video.indices { video[index].initialization?.offset -= start }
+        for index in audio.indices { audio[index].initialization?.offset -= start }
     }
 
     /// Returns the place of the set with the main video; nil if there is no video.
@@ -110,6 +118,15 @@ struct DASHPlaylists: Sendable {
             found[String(playlist.address.dropFirst(Self.scheme.count))] = playlist.initialization
         }
         return found
+    }
+
+    /// The initialization segments that have been read already.
+    var initializationBytes: [DASHStream.Initialization: [UInt8]] {
+        var known: [DASHStream.Initialization: [UInt8]] = [:]
+        for playlist in video + audio {
+            if let start = playlist.initialization { known[start] = playlist.initializationBytes }
+        }
+        return known
     }
 
     /// Whether FFmpeg can seek in the film.
@@ -140,12 +157,13 @@ struct DASHPlaylists: Sendable {
     }
 
     private mutating func add(
-        _ text: String, _ name: String, of stream: DASHStream, in set: DASHManifest.AdaptationSet
+        _ playlist: DASHStream.Playlist, _ name: String, of stream: DASHStream, in set: DASHManifest.AdaptationSet
     ) throws(DASHFailure) {
         let playlist = try Playlist(
-            address: Self.scheme + name, text: text, bitRate: stream.bitRate,
+            address: Self.scheme + name, text: playlist.text, bitRate: stream.bitRate,
             language: set.language.flatMap(Self.plain), roles: set.roles, isSeekable: stream.isSeekable,
-            initialization: stream.isRemuxed ? stream.initialization() : nil)
+            initialization: stream.isRemuxed ? stream.initialization() : nil,
+            initializationBytes: playlist.initialization, start: playlist.start)
         if stream.kind == .video { video.append(playlist) } else { audio.append(playlist) }
     }
 

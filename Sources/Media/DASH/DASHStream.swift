@@ -11,6 +11,26 @@ struct DASHStream: Sendable {
 
     typealias Initialization = SegmentRemuxer.Initialization
 
+    /// An HLS playlist of a stream's segments.
+    struct Playlist: Sendable {
+        var text: String
+        /// When the first segment starts, in microseconds since the period's start.
+        var start: Int64
+        /// The URL of the last segment if it is not certain that this segment exists; otherwise nil.
+        var optional: String?
+        /// The initialization segment, if it has been read together with the segment index; otherwise nil.
+        var initialization: [UInt8]?
+    }
+
+    /// What has been found out about the segments.
+    private struct Found {
+        var segments: [Segment]
+        var timescale: Int64
+        /// Whether it is certain that the last segment exists.
+        var isLastCertain: Bool
+        var initialization: [UInt8]?
+    }
+
     let kind: Kind
     let bitRate: Int
     /// Whether the segments are MP4 and are rewritten as MPEG-TS.
@@ -26,7 +46,7 @@ struct DASHStream: Sendable {
     /// The maximum number of segments: more than a day in segments of a second.
     static let mostSegments = 100_000
 
-    /// The latest plausible start of a period, in seconds. Some streams count from 1970.
+    /// The latest plausible start of a period or a segment, in seconds. Some streams count from 1970.
     private static let latestStart = 1e11
 
     /// Returns the kind of a representation by what the manifest says about it; nil if it is neither video nor audio.
@@ -85,12 +105,12 @@ struct DASHStream: Sendable {
     ///   - name: The fragment that marks the addresses of segments to rewrite.
     ///   - cost: Increased by the memory that finding the segments takes, in bytes, also if it fails.
     ///   - readIndex: Returns a part of the data behind a URL; nil if it cannot be read.
-    /// - Returns: The playlist, and the URL of its last segment if it is not certain that this segment exists.
     func playlist(
         named name: String, cost: inout Int, _ readIndex: (WebAddress, Range<Int64>) -> [UInt8]?
-    ) throws(DASHFailure) -> (text: String, optional: String?) {
-        let (found, timescale, isLastCertain) = try findSegments(&cost, readIndex)
-        var segments = found
+    ) throws(DASHFailure) -> Playlist {
+        let found = try findSegments(&cost, readIndex)
+        var segments = found.segments
+        let timescale = found.timescale
         guard let first = segments.first, let last = segments.last else { throw .invalidSegments }
         for index in segments.indices.dropLast() {
             let (start, next) = (segments[index].time.lowerBound, segments[index + 1].time.lowerBound)
@@ -129,7 +149,23 @@ struct DASHStream: Sendable {
             guard text.utf8.count <= PlaylistScanner.Kind.hls.mostBytes else { throw .tooManySegments }
         }
         text += "#EXT-X-TARGETDURATION:\(longest / 1_000_000 + 1)\n#EXT-X-ENDLIST\n"
-        return (text, isLastCertain ? nil : last.address)
+        return Playlist(
+            text: text, start: try start(of: first, timescale), optional: found.isLastCertain ? nil : last.address,
+            initialization: found.initialization)
+    }
+
+    /// Returns when a segment starts, in microseconds since the period's start.
+    private func start(of segment: Segment, _ timescale: Int64) throws(DASHFailure) -> Int64 {
+        let start = Double(segment.time.lowerBound) / Double(timescale)
+        guard start <= Self.latestStart else { throw .invalidSegments }
+        return Int64(start * 1e6) - Int64(try periodStart() * 1e6)
+    }
+
+    /// The time of the period's start in the segments, in seconds.
+    private func periodStart() throws(DASHFailure) -> Double {
+        let start = Double(addressing.timeOffset ?? 0) / Double(addressing.timescale ?? 1)
+        guard (0...Self.latestStart).contains(start) else { throw .invalidSegments }
+        return start
     }
 
     private static func map(of start: Initialization) -> String {
@@ -167,11 +203,9 @@ struct DASHStream: Sendable {
         guard let place else { return nil }
         if place.range?.isEmpty == true { throw .invalidSegments }
         // The times are those since the period's start, and the margin.
-        let start = Double(addressing.timeOffset ?? 0) / Double(addressing.timescale ?? 1)
-        guard (0...Self.latestStart).contains(start) else { throw .invalidSegments }
         return Initialization(
             address: try address(of: place), range: place.range,
-            offset: Initialization.margin - Int64(start * 1e6))
+            offset: Initialization.margin - Int64(try periodStart() * 1e6))
     }
 
     private func address(of place: SegmentAddressing.Place) throws(DASHFailure) -> String {
@@ -187,18 +221,25 @@ struct DASHStream: Sendable {
 
     private func findSegments(
         _ cost: inout Int, _ readIndex: (WebAddress, Range<Int64>) -> [UInt8]?
-    ) throws(DASHFailure) -> (segments: [Segment], timescale: Int64, isLastCertain: Bool) {
+    ) throws(DASHFailure) -> Found {
         let timescale = addressing.timescale ?? 1
         guard timescale > 0 else { throw .invalidSegments }
         switch addressing.kind {
         case .index:
-            guard let range = addressing.indexRange, Int64(range.count) <= SegmentIndex.mostBytes, !range.isEmpty,
-                let bytes = readIndex(base, range)
+            guard let range = addressing.indexRange, Int64(range.count) <= SegmentIndex.mostBytes, !range.isEmpty
             else { throw .invalidIndex }
+            // One request is enough if the initialization segment comes directly before the index.
+            let head = isRemuxed ? try initializationRange(before: range) : nil
+            guard var bytes = readIndex(base, (head?.lowerBound ?? range.lowerBound)..<range.upperBound) else {
+                throw .invalidIndex
+            }
             cost += bytes.count
+            let initialization = head.map { Array(bytes.prefix($0.count)) }
+            bytes.removeFirst(min(head?.count ?? 0, bytes.count))
             guard let index = SegmentIndex(bytes, at: range.lowerBound) else { throw .invalidIndex }
             let segments = index.segments.map { Segment(address: base.text, range: $0.range, time: $0.time) }
-            return (segments, index.timescale, true)
+            return Found(
+                segments: segments, timescale: index.timescale, isLastCertain: true, initialization: initialization)
         case .list:
             var (segments, byteCount): ([Segment], Int64) = ([], 0)
             let (times, _) = try findTimes(timescale, count: addressing.segments.count)
@@ -210,7 +251,7 @@ struct DASHStream: Sendable {
                 guard byteCount <= PlaylistScanner.Kind.hls.mostBytes else { throw .tooManySegments }
                 segments.append(Segment(address: address, range: place.range, time: time))
             }
-            return (segments, timescale, true)
+            return Found(segments: segments, timescale: timescale, isLastCertain: true)
         case .template:
             guard let media = addressing.media else { throw .invalidSegments }
             let template = try SegmentTemplate(media, id: id, bandwidth: bitRate, base: base)
@@ -224,8 +265,17 @@ struct DASHStream: Sendable {
             let segments = times.enumerated().map { index, time in
                 Segment(address: template.address(number: number + Int64(index), time: time.lowerBound), time: time)
             }
-            return (segments, timescale, isLastCertain)
+            return Found(segments: segments, timescale: timescale, isLastCertain: isLastCertain)
         }
+    }
+
+    /// Returns the range of the initialization segment if it is small, and comes directly before an index in the same
+    /// file; otherwise nil.
+    private func initializationRange(before index: Range<Int64>) throws(DASHFailure) -> Range<Int64>? {
+        guard let start = try initialization(), start.address == base.text, let range = start.range,
+            range.upperBound == index.lowerBound, index.upperBound - range.lowerBound <= HTTPSession.mostSmallBytes
+        else { return nil }
+        return range
     }
 
     /// Returns the times of the segments in units of the timescale, and whether it is certain that the last one exists.

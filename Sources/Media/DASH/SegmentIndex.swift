@@ -45,7 +45,7 @@ struct SegmentIndex: Hashable, Sendable {
             byte += reference
             time += duration
         }
-        guard !segments.isEmpty else { return nil }
+        guard !segments.isEmpty, Int64(bytes.count - rest.count) <= size else { return nil }
         self.timescale = timescale
         self.segments = segments
     }

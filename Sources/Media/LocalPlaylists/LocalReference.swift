@@ -39,15 +39,13 @@ enum LocalReference {
     }
 
     /// The length at which FFmpeg's HLS demuxer cuts lines, in bytes.
-    private static let longestLine = 4096
+    private static let longestLine = 4095
 
     /// Returns the URL in a line of a playlist; nil if there is none, or if FFmpeg does not open it.
     private static func reference(in line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         guard line.first == UInt8(ascii: "#") else { return line.isEmpty ? nil : line }
-        guard tags.contains(where: { line.starts(with: $0) }) else { return nil }
-        let mark = Array("URI=\"".utf8)
-        guard let start = line.indices.first(where: { line[$0...].starts(with: mark) }) else { return nil }
-        return line[(start + mark.count)...].prefix { $0 != UInt8(ascii: "\"") }
+        guard let tag = tags.first(where: { line.starts(with: $0) }) else { return nil }
+        return PlaylistAttributes.value("URI", in: line.dropFirst(tag.count)).map { $0[...] }
     }
 
     private static let tags = ["#EXT-X-KEY:", "#EXT-X-MAP:", "#EXT-X-MEDIA:"].map { Array($0.utf8) }

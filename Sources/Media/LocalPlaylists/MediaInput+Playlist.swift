@@ -8,15 +8,14 @@ extension MediaInput {
     /// cannot be rewound.
     static func isManifest(_ file: UnsafeMutablePointer<AVIOContext>?) throws(PlaybackError) -> Bool {
         guard let file, file.pointee.seekable & AVIO_SEEKABLE_NORMAL != 0 else { return false }
-        let head = [UInt8](unsafeUninitializedCapacity: headSize) { bytes, filled in
-            filled = max(0, Int(avio_read(file, bytes.baseAddress, CInt(bytes.count))))
+        let (_, isManifest) = DASHManifest.readStart { count in
+            [UInt8](unsafeUninitializedCapacity: count) { bytes, filled in
+                filled = max(0, Int(avio_read(file, bytes.baseAddress, CInt(count))))
+            }
         }
         try check(CInt(clamping: min(0, avio_seek(file, 0, SEEK_SET))))
-        return DASHManifest.isManifest(head)
+        return isManifest
     }
-
-    /// How much of a file to read to recognize a manifest, in bytes.
-    private static let headSize = 2048
 
     /// Opens the folder of the playlist at `path`.
     static func folder(ofPlaylistAt path: some Sequence<UInt8>) throws(PlaybackError) -> PlaylistFolder {

@@ -71,7 +71,6 @@ struct OpeningLog {
     private static func address(in line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         guard line.first == UInt8(ascii: "#") else { return line }
         guard line.starts(with: "#EXT-X-MAP:".utf8) else { return nil }
-        let quoted = line.split(separator: UInt8(ascii: "\""), omittingEmptySubsequences: false)
-        return quoted.count > 1 && quoted[0].suffix(4).elementsEqual("URI=".utf8) ? quoted[1] : nil
+        return PlaylistAttributes.value("URI", in: line.dropFirst(11)).map { $0[...] }
     }
 }

@@ -23,6 +23,8 @@ final class WebInput {
     private(set) var isManifest = false
     /// The HLS playlists into which a DASH manifest was translated; nil for other films, and once the film is open.
     private var playlists: DASHPlaylists?
+    /// Why the first segment index that could not be read could not be; nil if all have been read.
+    private var indexFailure: HTTPFailure?
     /// The segments of a DASH stream that may be missing.
     private var optionalParts: Set<String> = []
     /// The segments that are rewritten as MPEG-TS.
@@ -32,8 +34,8 @@ final class WebInput {
 
     /// The playlist formats whose demuxers open every URL through `io_open`.
     private static let playlists: Set<String> = ["hls"]
-    /// How much of the data to read to recognize a DASH manifest, in bytes. FFmpeg reads as much to recognize a format.
-    private static let headSize = 2048
+    /// How much of a DASH manifest to read at once, in bytes.
+    private static let manifestStep = 64 << 10
 
     /// Requests the URL `location`, and waits for the head of the response; opens the playlist in `folder` instead, if
     /// that is not nil. Call `close` when done.
@@ -274,19 +276,18 @@ final class WebInput {
 
     /// Reads the data behind the film's URL if it is a DASH manifest; otherwise returns nil and rewinds.
     private func readManifest(_ io: UnsafeMutablePointer<AVIOContext>) -> [UInt8]? {
-        var chunk = [UInt8](repeating: 0, count: Self.headSize)
-        func read() -> ArraySlice<UInt8>? {
-            let count = Int(avio_read(io, &chunk, CInt(chunk.count)))
-            return count > 0 ? chunk[..<count] : nil
+        func read(_ count: Int) -> [UInt8] {
+            [UInt8](unsafeUninitializedCapacity: count) { bytes, filled in
+                filled = max(0, Int(avio_read(io, bytes.baseAddress, CInt(count))))
+            }
         }
-        let head = read() ?? []
-        guard DASHManifest.isManifest(head) else {
+        var (bytes, isManifest) = DASHManifest.readStart(read)
+        guard isManifest else {
             avio_seek(io, 0, SEEK_SET)
             return nil
         }
-        var bytes = Array(head)
         // `film` limits the length.
-        while let more = read() { bytes += more }
+        while case let more = read(Self.manifestStep), !more.isEmpty { bytes += more }
         return bytes
     }
 
@@ -300,11 +301,12 @@ final class WebInput {
                 DASHManifest(manifest), at: film.address, isCancelled: { session.isInterrupted },
                 readIndex: { readIndex($0, $1, until: deadline) })
         } catch {
-            throw .cannotOpen(reason: error.description)
+            let reason = error == .invalidIndex ? indexFailure?.description : nil
+            throw .cannotOpen(reason: reason ?? error.description)
         }
         isManifest = true
         (texts, optionalParts) = (playlists.texts, playlists.optionalParts)
-        segments.setInitializations(playlists.initializations)
+        segments.setInitializations(playlists.initializations, known: playlists.initializationBytes)
         self.playlists = playlists
         do throws(HTTPFailure) {
             for (address, text) in texts {
@@ -321,9 +323,14 @@ final class WebInput {
     private func readIndex(_ address: WebAddress, _ range: Range<Int64>, until deadline: HostTime) -> [UInt8]? {
         session.deadline = deadline
         defer { session.deadline = nil }
-        let bytes = try? session.part(of: address, range)
-        if bytes == nil, let failure, !failure.endsFilm { session.forgetFailures() }
-        return bytes
+        do throws(HTTPFailure) {
+            return try session.part(of: address, range)
+        } catch {
+            let isLate = error == .interrupted && HostTime.now() >= deadline
+            indexFailure = indexFailure ?? (isLate ? .noAnswer(host: address.host) : error)
+            if let failure, !failure.endsFilm { session.forgetFailures() }
+            return nil
+        }
     }
 
     /// Replaces the I/O context of the film's own URL by one for the main playlist. Returns false if it cannot.

@@ -27,7 +27,11 @@ final class RewrittenSegments {
     init(session: HTTPSession) { self.session = session }
 
     /// Sets what comes before the segments of a DASH stream, by the fragment of their addresses.
-    func setInitializations(_ initializations: [String: Initialization]) { self.initializations = initializations }
+    ///
+    /// - Parameter known: The initialization segments that have been read already.
+    func setInitializations(_ initializations: [String: Initialization], known: [Initialization: [UInt8]]) {
+        (self.initializations, self.known) = (initializations, known)
+    }
 
     /// Forgets that initialization segments could not be read.
     func forgetFailures() { failures.removeAll() }

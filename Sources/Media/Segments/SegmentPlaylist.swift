@@ -70,8 +70,10 @@ struct SegmentPlaylist {
             range = Self.range(line.dropFirst(17), after: offset)
             return range != nil
         }
-        // Encrypted segments stay as they are.
-        if line.starts(with: "#EXT-X-KEY:".utf8), !line.starts(with: "#EXT-X-KEY:METHOD=NONE".utf8) { return false }
+        if line.starts(with: "#EXT-X-KEY:".utf8) {
+            // Encrypted segments stay as they are.
+            guard line.count <= Self.longestLine, Self.attribute("METHOD", of: line) == "NONE" else { return false }
+        }
         guard line.first != UInt8(ascii: "#"), !line.isEmpty, isSegment else {
             if line.starts(with: "#EXTINF:".utf8) { isSegment = true }
             text += line
@@ -114,14 +116,10 @@ struct SegmentPlaylist {
         return Initialization(address: address.text, range: range, offset: Initialization.margin)
     }
 
-    /// Returns the value of an attribute in quotation marks; nil if there is none.
+    /// Returns the value of an attribute of a tag; nil if there is none.
     private static func attribute(_ name: StaticString, of line: ArraySlice<UInt8>) -> String? {
-        let parts = line.split(separator: UInt8(ascii: "\""), omittingEmptySubsequences: false)
-        for index in stride(from: 1, to: parts.count, by: 2)
-        where parts[index - 1].hasSuffix(":\(name)=") || parts[index - 1].hasSuffix(",\(name)=") {
-            return String(decoding: parts[index], as: UTF8.self)
-        }
-        return nil
+        let attributes = line.drop { $0 != UInt8(ascii: ":") }.dropFirst()
+        return PlaylistAttributes.value(name, in: attributes).map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// Returns the range of bytes from `length@start`, or from `length` alone, which starts at `next`. Nil if it is
@@ -150,8 +148,4 @@ private struct Lines: Sequence, IteratorProtocol {
         let last = line.lastIndex { !" \t".utf8.contains($0) }
         return last.map { line[...$0] } ?? []
     }
-}
-
-extension ArraySlice<UInt8> {
-    fileprivate func hasSuffix(_ text: String) -> Bool { suffix(text.utf8.count).elementsEqual(text.utf8) }
 }

@@ -23,6 +23,8 @@ final class SegmentRemuxer {
     private var head: ArraySlice<UInt8>
     /// What to add to the times, in microseconds.
     private let offset: Int64
+    /// The size of the largest packet that is copied, in bytes.
+    private let packetLimit: Int
     private var output: [UInt8] = []
     private var position = 0
     private var input: UnsafeMutablePointer<AVFormatContext>?
@@ -32,6 +34,8 @@ final class SegmentRemuxer {
     private var isAtEnd = false
 
     private static let bufferSize = 32 << 10
+    /// How much memory to keep for the output of further packets, in bytes.
+    private static let mostKeptBytes = 8 << 20
     /// The codecs that both MP4 and MPEG-TS carry in a form that FFmpeg converts.
     private static let codecs = [
         AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_AAC, AV_CODEC_ID_AC3, AV_CODEC_ID_EAC3,
@@ -39,11 +43,12 @@ final class SegmentRemuxer {
     private static let microseconds = AVRational(num: 1, den: AV_TIME_BASE)
 
     init(
-        initialization: [UInt8], offset: Int64,
+        initialization: [UInt8], offset: Int64, packetLimit: Int = MemoryBudget.packetBytes,
         source: @escaping (UnsafeMutableRawBufferPointer) throws(HTTPFailure) -> Int
     ) {
         head = initialization[...]
         self.offset = offset
+        self.packetLimit = packetLimit
         self.source = source
     }
 
@@ -62,7 +67,7 @@ final class SegmentRemuxer {
         while position == output.count {
             if let failure { throw failure }
             if isAtEnd { return 0 }
-            output.removeAll(keepingCapacity: true)
+            output.removeAll(keepingCapacity: output.capacity <= Self.mostKeptBytes)
             position = 0
             copyPacket()
         }
@@ -82,8 +87,8 @@ final class SegmentRemuxer {
             // Writes what the muxer has kept.
             av_write_trailer(muxer)
             isAtEnd = true
-        } else if let from = input.pointee.streams[packet.track], packet.track < Int(muxer.pointee.nb_streams),
-            let to = muxer.pointee.streams[packet.track]
+        } else if Int(packet.pointer.pointee.size) <= packetLimit, packet.track < Int(muxer.pointee.nb_streams),
+            let from = input.pointee.streams[packet.track], let to = muxer.pointee.streams[packet.track]
         {
             av_packet_rescale_ts(packet.pointer, from.pointee.time_base, to.pointee.time_base)
             let shift = av_rescale_q(offset, Self.microseconds, to.pointee.time_base)

@@ -88,6 +88,66 @@ struct DASHPlaylistsTests {
         #expect(DASHSource.failure(DASHSource.set(text)) == .invalidIndex)
     }
 
+    @Test("An initialization that comes directly before the index is read together with it, if they are small")
+    func initializationAndIndex() throws {
+        let index = SegmentIndexTests.box([(500, 90), (700, 180)], timescale: 90)
+        func read(_ base: String) throws -> (ranges: [Range<Int64>], playlists: DASHPlaylists) {
+            var ranges: [Range<Int64>] = []
+            let set = DASHSource.set("<BaseURL>film.mp4</BaseURL>" + base, codecs: "avc1.64000c")
+            let playlists = try DASHSource.playlists(DASHSource.document(set)) { _, range in
+                ranges.append(range)
+                return [UInt8](repeating: 7, count: range.count - index.count) + index
+            }
+            return (ranges, playlists)
+        }
+        let (ranges, playlists) = try read("<SegmentBase indexRange=\"800-855\"/>")
+        #expect(ranges == [0..<856])
+        #expect(Array(playlists.initializationBytes.values) == [[UInt8](repeating: 7, count: 800)])
+        #expect(Array(playlists.initializationBytes.keys) == Array(playlists.initializations.values))
+        #expect(playlists.texts["glissade-dash://video/0"]?.contains("#video/0:856-1356\n") == true)
+        for base in [
+            "<SegmentBase indexRange=\"800-855\"><Initialization range=\"0-700\"/></SegmentBase>",
+            "<SegmentBase indexRange=\"800-855\"><Initialization sourceURL=\"i\" range=\"0-799\"/></SegmentBase>",
+            "<SegmentBase indexRange=\"2000000-2000055\"/>",
+        ] {
+            let (ranges, playlists) = try read(base)
+            #expect(ranges.map(\.count) == [56] && playlists.initializationBytes.isEmpty)
+        }
+        // A server that sends less than it was asked for.
+        let set = DASHSource.set("<SegmentBase indexRange=\"800-855\"/>", codecs: "avc1.64000c")
+        for count in [0, 1, 799, 800, 855] {
+            #expect(throws: DASHFailure.invalidIndex) {
+                try DASHSource.playlists(DASHSource.document(set)) { _, _ in [UInt8](repeating: 0, count: count) }
+            }
+        }
+    }
+
+    @Test("The times of rewritten segments start at the film's first segment, wherever the manifest starts to count")
+    func start() throws {
+        func set(_ kind: String, _ codecs: String, timescale: Int, start: Int, offset: Int = 0) -> String {
+            DASHSource.set(
+                "<SegmentTemplate timescale=\"\(timescale)\" presentationTimeOffset=\"\(offset)\" media=\"m\" "
+                    + "initialization=\"i\"><SegmentTimeline><S t=\"\(start)\" d=\"\(timescale)\"/></SegmentTimeline>"
+                    + "</SegmentTemplate>",
+                kind: kind, codecs: codecs)
+        }
+        func offsets(_ sets: String...) throws -> [String: Int64] {
+            try DASHSource.playlists(DASHSource.document(sets.joined())).initializations.mapValues(\.offset)
+        }
+        #expect(
+            try offsets(
+                set("video", "avc1", timescale: 10, start: 17_000_000_005),
+                set("audio", "mp4a", timescale: 1000, start: 1_700_000_000_250))
+                == ["video/0": 10_000_000 - 1_700_000_000_250_000, "audio/0": 10_000_000 - 1_700_000_000_250_000])
+        // Each stream's times count from its own offset.
+        #expect(
+            try offsets(
+                set("video", "avc1", timescale: 10, start: 70, offset: 50),
+                set("audio", "mp4a", timescale: 10, start: 30)) == ["video/0": 3_000_000, "audio/0": 8_000_000])
+        #expect(
+            DASHSource.failure(set("video", "avc1", timescale: 1, start: 200_000_000_000)) == .invalidSegments)
+    }
+
     @Test("Base URLs and segment descriptions are inherited, each element adding to the one around it")
     func inheritance() throws {
         let document =

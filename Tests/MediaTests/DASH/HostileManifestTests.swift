@@ -194,10 +194,34 @@ struct HostileManifestTests {
             "<MPD>", "\u{FEFF}<MPD ", "<?xml version=\"1.0\"?>\r\n<!-- <a> -->\n<MPD\n",
             "<!DOCTYPE MPD>\n<dash:MPD a=\"b\"",
         ] {
-            #expect(DASHManifest.isManifest(start.utf8), "\(start)")
+            #expect(DASHManifest.isManifest(start.utf8) == true, "\(start)")
         }
-        for start in ["", "<", "MPD", "<MPDs>", "<!-- <MPD>", "<SAMI><MPD>", "<?xml", "#EXTM3U", "<xMPD>"] {
-            #expect(!DASHManifest.isManifest(start.utf8), "\(start)")
+        for start in ["", " ", "MPD", "<MPDs>", "<SAMI><MPD>", "#EXTM3U", "<xMPD>", "<!-- --> MPD"] {
+            #expect(DASHManifest.isManifest(start.utf8) == false, "\(start)")
         }
+        // There may be more.
+        for start in ["<", "<MP", "<!-- <MPD>", "<?xml", "<?xml?> ", "<!DOCTYPE"] {
+            #expect(DASHManifest.isManifest(start.utf8) == nil, "\(start)")
+        }
+    }
+
+    @Test("A manifest is recognized behind comments of up to 64 KiB, and not more is read than that")
+    func comments() {
+        for (count, isManifest) in [(0, true), (2030, true), (2046, true), (65_500, true), (70_000, false)] {
+            var rest = Array("<!--\(String(repeating: "x", count: count))--><MPD>".utf8)[...]
+            let all = Array(rest)
+            let (bytes, found) = DASHManifest.readStart { limit in
+                defer { rest = rest.dropFirst(limit) }
+                return Array(rest.prefix(limit))
+            }
+            #expect(found == isManifest, "\(count)")
+            #expect(bytes == Array(all.prefix(bytes.count)) && bytes.count <= 64 << 10)
+        }
+        var sizes: [Int] = []
+        _ = DASHManifest.readStart { limit in
+            sizes.append(limit)
+            return [UInt8](repeating: UInt8(ascii: "x"), count: limit)
+        }
+        #expect(sizes == [2048])
     }
 }

@@ -37,6 +37,10 @@ struct SegmentIndexTests {
         #expect(SegmentIndex(Self.box([(0x8000_0000 | 500, 90)], timescale: 30), at: 0) == nil)
         #expect(SegmentIndex(box, at: .max) == nil)
         #expect(SegmentIndex(box, at: -1) == nil)
+        // Entries beyond the end of the box.
+        for size in [0, 1, 8, UInt8(box.count - 1)] {
+            #expect(SegmentIndex([0, 0, 0, size] + box[4...], at: 0) == nil, "\(size)")
+        }
         for place in box.indices {
             var changed = box
             changed[place] = 255

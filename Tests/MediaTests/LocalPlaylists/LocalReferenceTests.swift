@@ -71,12 +71,15 @@ struct LocalReferenceTests {
             "#EXT-X-STREAM-INF:BANDWIDTH=1\nhttp://host/b.m3u8\n", "#EXT-X-KEY:METHOD=AES-128,URI=\"/etc/passwd\"\n",
             "#EXT-X-MAP:URI=\"../init.mp4\",BYTERANGE=\"1@0\"\n",
             "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"a\",NAME=\"a\",URI=\"http://host/a.m3u8\"\n",
+            "#EXT-X-KEY:METHOD=AES-128,URI=http://host/k\n", "#EXT-X-MAP:X=\"URI=\",URI=\"/a\"\n",
+            "#EXT-X-MAP:URI=\"a\",URI=\"../b\"\n", "#EXT-X-KEY:URI=\"\\/k\"\n",
         ])
     func refused(text: String) throws { #expect(failure { try check(text) } != nil) }
 
     @Test("URLs that are not opened, and keys in data URLs, do not matter")
     func ignored() throws {
         try check("# http://host/a\n#EXT-X-I-FRAME-STREAM-INF:URI=\"http://host/i.m3u8\"\n\n\na.ts\n")
+        try check("#EXT-X-MAP:X-URI=\"/a\",URI=\"b\"\n#EXT-X-MAP:URI=\"/a\",URI=\"b\"\na.ts\n")
         try check("#EXT-X-SESSION-DATA:DATA-ID=\"x\",URI=\"/x\"\n#EXT-X-KEY:METHOD=NONE\na.ts\n")
         try check("#EXT-X-KEY:METHOD=AES-128,URI=\"data:text/plain;base64,MTIzNDU2Nzg5MDEyMzQ1Ng==\"\na.ts\n")
     }

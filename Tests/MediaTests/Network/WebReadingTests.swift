@@ -190,6 +190,26 @@ struct WebReadingTests {
         #expect(first.session.failure == .tooManyStreams)
     }
 
+    @Test("A part that should be small is refused if it is empty or too large, also where its size is not known")
+    func smallParts() throws {
+        let most = Int(HTTPSession.mostSmallBytes)
+        for (name, count) in [("small-empty", 0), ("small-most", most), ("small-over", most + 1)] {
+            _ = try Clips.file(name, data: Data(count: count))
+        }
+        let session = try HTTPSession(rules: .impatient(), isCancelled: { false }, reconnecting: { _ in })
+        func part(_ path: String, _ range: Range<Int64>? = nil) throws -> Int {
+            try session.part(of: #require(WebAddress(server.address(path))), range).count
+        }
+        #expect(try part("/small-most") == most)
+        #expect(try part("/small-most", 5..<9) == 4)
+        for mode in ["", "/no-ranges", "/unsized"] {
+            #expect(throws: HTTPFailure.partTooLarge) { try part("\(mode)/small-over") }
+        }
+        #expect(throws: HTTPFailure.partTooLarge) { try part("/small-over", 0..<Int64(most) + 1) }
+        #expect(throws: HTTPFailure.emptyPart) { try part("/small-empty") }
+        #expect(throws: HTTPFailure.status(404, "Not Found")) { try part("/no-such-file") }
+    }
+
     @Test("A libcurl without a required feature is reported as too old, not as lack of memory")
     func oldLibraries() throws {
         #expect(throws: HTTPFailure.oldLibrary) { try HTTPTransfer.check(CURLE_UNKNOWN_OPTION) }

@@ -88,7 +88,7 @@ struct SegmentPlaylistTests {
         "A playlist with encrypted segments or malformed lines cannot be rewritten",
         arguments: [
             "#EXT-X-KEY:METHOD=AES-128,URI=\"k\"", "#EXT-X-KEY:METHOD=SAMPLE-AES,URI=\"k\"", "#EXT-X-KEY:",
-            "#EXT-X-MAP:", "#EXT-X-MAP:URI=i", "#EXT-X-MAP:URI=\"file:///etc/passwd\"",
+            "#EXT-X-MAP:", "#EXT-X-MAP:URI=\"file:///etc/passwd\"",
             "#EXT-X-MAP:URI=\"i\",BYTERANGE=\"\"", "#EXT-X-MAP:URI=\"i\",BYTERANGE=\"0@5\"",
             "#EXT-X-MAP:URI=\"i\",BYTERANGE=\"-5@5\"", "#EXT-X-MAP:URI=\"i\",BYTERANGE=\"5@-5\"",
             "#EXT-X-BYTERANGE:", "#EXT-X-BYTERANGE:x@5", "#EXT-X-BYTERANGE:5@", "#EXT-X-BYTERANGE:1@2@3",
@@ -100,6 +100,12 @@ struct SegmentPlaylistTests {
         #expect(rewritten(map, "#EXTINF:2,", "a") != nil)
         #expect(rewritten(map, "#EXTINF:2,", "a", line, "#EXTINF:2,", "b") == nil)
         #expect(playlist("#EXTM3U\n\(map)\n\(line)\n#EXTINF:2,\na\n").hasSegments)
+    }
+
+    @Test("Attributes are read as FFmpeg reads them")
+    func attributes() {
+        let playlist = playlist("#EXTM3U\n#EXT-X-KEY:X=1,METHOD=NONE\n#EXT-X-MAP:URI=x,URI=i\n#EXTINF:2,\na\n")
+        #expect(playlist.first?.address == "http://a.example/films/i")
     }
 
     @Test("An address that leaves no space for the fragment cannot be rewritten")

@@ -16,9 +16,13 @@ struct SegmentRemuxerTests {
     }
 
     /// All that comes out of a remuxer for `segment`, which is read in pieces of at most `step` bytes.
-    private func rewrite(_ initialization: [UInt8], _ segment: [UInt8], step: Int = 1 << 16) throws -> [UInt8] {
+    private func rewrite(
+        _ initialization: [UInt8], _ segment: [UInt8], step: Int = 1 << 16, packetLimit: Int = .max
+    ) throws -> [UInt8] {
         var rest = segment[...]
-        let remuxer = SegmentRemuxer(initialization: initialization, offset: 10_000_000) { target in
+        let remuxer = SegmentRemuxer(
+            initialization: initialization, offset: 10_000_000, packetLimit: packetLimit
+        ) { target in
             let count = min(target.count, rest.count, step)
             target.copyBytes(from: rest.prefix(count))
             rest = rest.dropFirst(count)
@@ -64,6 +68,17 @@ struct SegmentRemuxerTests {
             }
             _ = try rewrite(head, rest)
         }
+    }
+
+    @Test("A packet that is too large is left out")
+    func largePackets() throws {
+        let (initialization, segments) = try film()
+        let whole = try rewrite(initialization, segments)
+        let parts = try rewrite(initialization, segments, packetLimit: 500)
+        #expect(parts.count > whole.count / 20 && parts.count < whole.count)
+        let path = try Clips.file("small-packets.ts", data: Data(parts))
+        #expect(try MediaInfo(opening: path).tracks.map(\.codec).contains("aac"))
+        #expect(try rewrite(initialization, segments, packetLimit: 0).count < parts.count)
     }
 
     @Test("Only streams in codecs that MPEG-TS carries can be rewritten")

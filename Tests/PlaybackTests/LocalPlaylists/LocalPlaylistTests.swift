@@ -188,8 +188,10 @@ struct LocalPlaylistTests {
             #expect(throws: PlaybackError.self) { try MediaInfo(opening: film.folder + "/refused.m3u8") }
         }
         for tag in ["#EXT-X-KEY:METHOD=AES-128,", "#EXT-X-MAP:"] {
-            let path = try film.playlist("tagged.m3u8", "part 0.ts", head: "\(tag)URI=\"\(host)\"\n")
-            #expect(refusal(path) == "\(address) (\(host))")
+            for attribute in ["URI=\"\(host)\"", "URI=\(host)", "X=\"URI=\",URI=\"\(host)\""] {
+                let path = try film.playlist("tagged.m3u8", "part 0.ts", head: "\(tag)\(attribute)\n")
+                #expect(refusal(path) == "\(address) (\(host))")
+            }
         }
         for reference in [host, "/x.m3u8", "../x.m3u8"] {
             let master = StreamVariants.master([("film.m3u8", 160, 90, 1), (reference, 160, 90, 2)])

@@ -122,9 +122,38 @@ struct DASHPlayingTests {
         #expect(info.variants.isEmpty && info.codedSize?.height == StreamVariants.heights[1])
         #expect(harness.run { harness.shown.count >= 25 })
         #expect(Web.refusal(server.address("/" + template)) == "HTTP error 404 Not Found")
+        let nothing = index.replacingOccurrences(of: "dash-index-", with: "no-such-")
+        _ = try Clips.file("dash-no-indexes.mpd", data: Data(nothing.utf8))
+        #expect(Web.refusal(server.address("/dash-no-indexes.mpd")) == "HTTP error 404 Not Found")
         let requests = try server.log().filter { $0.contains("no-such") || $0.contains("timeline-") }
         #expect(Set(requests).count == requests.count)
         #expect(!requests.contains { $0.contains("-001.m4s") })
+    }
+
+    @Test("If the indexes come too late, the reason is that the server does not respond")
+    func lateIndexes() throws {
+        try StreamVariants.makeDASH(.index)
+        let index = try String(contentsOfFile: Clips.folder.path + "/dash-index.mpd", encoding: .utf8)
+        let late = index.replacingOccurrences(of: "dash-index-", with: "silent/dash-index-")
+        _ = try Clips.file("dash-late.mpd", data: Data(late.utf8))
+        let server = try Web.server()
+        let rules = Web.rules { $0.answerTimeout = .milliseconds(500) }
+        #expect(Web.refusal(server.address("/dash-late.mpd"), rules) == "127.0.0.1 does not respond")
+        #expect(try server.log().count == 2)
+    }
+
+    @Test("A manifest behind a long comment plays")
+    func comment() throws {
+        let comment = "<!--" + String(repeating: "x", count: 40_000) + "-->"
+        let name = try manifest("dash-comment", ["<MPD": comment + "<MPD"])
+        let server = try Web.server()
+        for location in [
+            server.address("/" + name), server.address("/no-ranges/" + name), Clips.folder.path + "/" + name,
+        ] {
+            let harness = Web.harness(location)
+            #expect(harness.open()?.container == "dash", "\(harness.player.state)")
+            #expect(harness.nextFrame()?.number == 0)
+        }
     }
 
     @Test("A last segment that exists only by the rounded duration does not end the film with an error")

@@ -1,0 +1,26 @@
+import Testing
+
+@testable import Media
+
+@Suite("The record of what could not be opened")
+struct OpeningLogTests {
+    @Test(
+        "A playlist whose initialization could not be read is refused, wherever the tag has its address",
+        arguments: [
+            "URI=\"missing.mp4\"", "URI=\"missing.mp4\",BYTERANGE=\"9@0\"", "BYTERANGE=\"9@0\",URI=\"missing.mp4\"",
+            "BYTERANGE=9@0,URI=missing.mp4",
+        ])
+    func initializations(attributes: String) throws {
+        var log = OpeningLog()
+        for (name, attributes) in [("a", attributes), ("b", "URI=\"b.mp4\"")] {
+            let address = "http://a.example/\(name).m3u8"
+            let base = try #require(WebAddress(address))
+            let text = "#EXTM3U\n#EXT-X-MAP:\(attributes)\n#EXTINF:1,\n\(name).m4s\n"
+            Array(text.utf8).withUnsafeBytes { log.take($0, of: address, movedTo: base) }
+        }
+        log.note(try #require(WebAddress("http://a.example/missing.mp4")), isOpen: false)
+        let canTryAgain = log.refuseBroken()
+        #expect(canTryAgain)
+        #expect(log.refused == ["http://a.example/a.m3u8"])
+    }
+}
