@@ -67,6 +67,37 @@ struct OpeningLog {
         return true
     }
 
+    /// Returns a main playlist without the playlists that are refused. FFmpeg takes the duration of a film from its first
+    /// variant. Returns the playlist unchanged if no variant would be left.
+    func removeRefused(from text: [UInt8], at base: WebAddress) -> [UInt8] {
+        guard !refused.isEmpty else { return text }
+        func isRefused(_ address: some Collection<UInt8>) -> Bool {
+            base.resolving(String(decoding: address, as: UTF8.self)).map { refused.contains($0.text) } ?? false
+        }
+        var (result, count): ([UInt8], Int) = ([], 0)
+        // The tag of the variant whose address follows.
+        var variant: ArraySlice<UInt8>?
+        for line in PlaylistLines(text) {
+            if line.starts(with: "#EXT-X-STREAM-INF:".utf8) {
+                variant = line
+                continue
+            }
+            if line.starts(with: "#EXT-X-MEDIA:".utf8),
+                let address = PlaylistAttributes.value("URI", in: line.dropFirst(13)), isRefused(address)
+            {
+                continue
+            }
+            if let tag = variant, !line.isEmpty, line.first != UInt8(ascii: "#") {
+                variant = nil
+                if isRefused(line) { continue }
+                count += 1
+                result += tag + [UInt8(ascii: "\n")]
+            }
+            result += line + [UInt8(ascii: "\n")]
+        }
+        return count > 0 ? result : text
+    }
+
     /// Returns the address of the segment or initialization segment in a line of a playlist; nil if there is none.
     private static func address(in line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         guard line.first == UInt8(ascii: "#") else { return line }

@@ -21,6 +21,8 @@ final class WebInput {
     private(set) var hasParts = false
     /// Whether the film's URL is a DASH manifest.
     private(set) var isManifest = false
+    /// The film's own HLS playlist, as the server sends it; nil for other films, and once the film is open.
+    private var mainText: [UInt8]?
     /// The HLS playlists into which a DASH manifest was translated; nil for other films, and once the film is open.
     private var playlists: DASHPlaylists?
     /// Why the first segment index that could not be read could not be; nil if all have been read.
@@ -85,11 +87,6 @@ final class WebInput {
         while opened < 0, !session.isInterrupted || session.failure != nil,
             segments.isMixed || log?.refuseBroken() == true, rewind(), let interruption
         {
-            if !isManifest {
-                segments.reset()
-                session.forgetPlaylists(except: film.playlistKey)
-            }
-            session.forgetFailures()
             context = avformat_alloc_context()
             guard context != nil else { return outOfMemory }
             context?.pointee.interrupt_callback = interruption
@@ -106,10 +103,24 @@ final class WebInput {
         return avio_seek(io, 0, SEEK_SET) >= 0 && count == CInt(head.count) && head == PlaylistScanner.signature
     }
 
-    /// Makes the I/O context of the film's own URL start over, for another attempt. Returns false if it cannot.
+    /// Forgets what has been read, and makes the I/O context of the film's own URL start over, for another attempt.
+    /// Returns false if it cannot.
     private func rewind() -> Bool {
-        if playlists != nil { return openMain() }
-        return io.map { avio_seek($0, 0, SEEK_SET) >= 0 } ?? false
+        if playlists != nil {
+            guard openMain() else { return false }
+            session.forgetFailures()
+            return true
+        }
+        session.forgetFailures()
+        segments.reset()
+        session.forgetPlaylists(except: film.playlistKey)
+        guard let mainText else { return io.map { avio_seek($0, 0, SEEK_SET) >= 0 } ?? false }
+        guard let text = try? playlist(mainText, named: nil, from: film) else { return false }
+        close()
+        io = WebResource(
+            playlist: text, location: film.address.text, isSeekable: film.isSeekable, owner: self
+        ).makeContext()
+        return io != nil
     }
 
     /// Makes `context` read through this input.
@@ -169,7 +180,7 @@ final class WebInput {
     func didOpen(isTimed: Bool) {
         session.isOpen = true
         log = nil
-        playlists = nil
+        (playlists, mainText) = (nil, nil)
         texts.removeAll()
         film.isTimed = isTimed
     }
@@ -252,11 +263,19 @@ final class WebInput {
         }
     }
 
-    /// Returns the HLS playlist that FFmpeg reads in place of one from a server. See `RewrittenSegments.playlist`.
+    /// Returns the HLS playlist that FFmpeg reads in place of one from a server: without the variants that are left out,
+    /// and rewritten by `RewrittenSegments.playlist`.
+    ///
+    /// - Parameter name: The URL that FFmpeg has opened, before redirects; nil for the film's own playlist.
     func playlist(
-        _ text: [UInt8], named name: String, from reader: any ResourceReader
+        _ text: [UInt8], named name: String?, from reader: any ResourceReader
     ) throws(HTTPFailure) -> [UInt8] {
-        isManifest ? text : try segments.playlist(text, named: name, at: reader.address, key: reader.playlistKey)
+        if isManifest { return text }
+        if name == nil, log != nil { mainText = text }
+        let address = reader.address
+        return try segments.playlist(
+            log?.removeRefused(from: text, at: address) ?? text, named: name ?? address.text, at: address,
+            key: reader.playlistKey)
     }
 
     /// Records what has been read of a part while the film is being opened.
@@ -338,7 +357,8 @@ final class WebInput {
         close()
         guard let playlists, let text = playlists.mainText(without: log?.refused ?? []) else { return false }
         let resource = WebResource(
-            playlist: text, location: DASHPlaylists.mainAddress, isSeekable: playlists.isSeekable, owner: self)
+            playlist: Array(text.utf8), location: DASHPlaylists.mainAddress, isSeekable: playlists.isSeekable,
+            owner: self)
         io = resource.makeContext()
         return io != nil
     }
@@ -348,7 +368,8 @@ final class WebInput {
         _ io: inout UnsafeMutablePointer<AVIOContext>?, _ url: String, _ text: String
     ) -> CInt {
         guard log?.refused.contains(url) != true else { return glissade_averror_from_errno(ENOENT) }
-        guard let made = WebResource(playlist: text, location: url, name: url, owner: self).makeContext() else {
+        guard let made = WebResource(playlist: Array(text.utf8), location: url, name: url, owner: self).makeContext()
+        else {
             return glissade_averror_from_errno(ENOMEM)
         }
         parts.insert(made)

@@ -50,9 +50,9 @@ final class WebResource {
     ///
     /// - Parameter isSeekable: Whether FFmpeg takes the source for one in which it can seek.
     init(
-        playlist: String, location: String, isSeekable: Bool = true, name: String? = nil, owner: WebInput
+        playlist: [UInt8], location: String, isSeekable: Bool = true, name: String? = nil, owner: WebInput
     ) {
-        source = .text(Array(playlist.utf8), isSeekable: isSeekable)
+        source = .text(playlist, isSeekable: isSeekable)
         reader = nil
         self.location = location
         self.name = name
@@ -107,7 +107,7 @@ final class WebResource {
             count = try reader.read(into: target)
             text += target[..<count]
         }
-        text = try owner.playlist(text, named: name ?? location, from: reader)
+        text = try owner.playlist(text, named: name, from: reader)
         source = .text(text, isSeekable: reader.isSeekable)
         return try read(target)
     }

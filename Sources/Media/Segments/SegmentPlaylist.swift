@@ -46,7 +46,7 @@ struct SegmentPlaylist {
         self.base = base
         self.name = name
         var isRewritable = true
-        for line in Lines(text) {
+        for line in PlaylistLines(text) {
             if line.starts(with: "#EXTINF:".utf8) { hasSegments = true }
             if isRewritable { isRewritable = take(line) }
             if hasSegments, !isRewritable { break }
@@ -131,21 +131,5 @@ struct SegmentPlaylist {
         let start = numbers.count > 1 ? numbers[1] : next
         guard (0...HTTPReader.farthest).contains(start), length <= HTTPReader.farthest - start else { return nil }
         return start..<start + length
-    }
-}
-
-/// The lines of a playlist, split as FFmpeg splits them and without white space at their ends.
-private struct Lines: Sequence, IteratorProtocol {
-    private var rest: ArraySlice<UInt8>
-
-    init(_ text: [UInt8]) { rest = text[...] }
-
-    mutating func next() -> ArraySlice<UInt8>? {
-        guard !rest.isEmpty else { return nil }
-        let end = rest.firstIndex { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") || $0 == 0 } ?? rest.endIndex
-        let line = rest[..<end]
-        rest = rest[end...].dropFirst()
-        let last = line.lastIndex { !" \t".utf8.contains($0) }
-        return last.map { line[...$0] } ?? []
     }
 }

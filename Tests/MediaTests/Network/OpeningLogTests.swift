@@ -5,7 +5,7 @@ import Testing
 @Suite("The record of what could not be opened")
 struct OpeningLogTests {
     @Test(
-        "A playlist whose initialization could not be read is refused, wherever the tag has its address",
+        "A playlist whose initialization could not be read is refused and left out, wherever the tag has its address",
         arguments: [
             "URI=\"missing.mp4\"", "URI=\"missing.mp4\",BYTERANGE=\"9@0\"", "BYTERANGE=\"9@0\",URI=\"missing.mp4\"",
             "BYTERANGE=9@0,URI=missing.mp4",
@@ -22,5 +22,32 @@ struct OpeningLogTests {
         let canTryAgain = log.refuseBroken()
         #expect(canTryAgain)
         #expect(log.refused == ["http://a.example/a.m3u8"])
+        let main = """
+            #EXTM3U
+            #EXT-X-MEDIA:TYPE=AUDIO,URI="a.m3u8"
+            #EXT-X-MEDIA:TYPE=AUDIO,URI="b.m3u8"
+            #EXT-X-STREAM-INF:BANDWIDTH=1
+
+            # A comment
+            a.m3u8
+            #EXT-X-STREAM-INF:BANDWIDTH=2
+            b.m3u8
+
+            """
+        let base = try #require(WebAddress("http://a.example/main.m3u8"))
+        let rest = log.removeRefused(from: Array(main.utf8), at: base)
+        #expect(
+            String(decoding: rest, as: UTF8.self) == """
+                #EXTM3U
+                #EXT-X-MEDIA:TYPE=AUDIO,URI="b.m3u8"
+
+                # A comment
+                #EXT-X-STREAM-INF:BANDWIDTH=2
+                b.m3u8
+
+                """)
+        // There would be nothing left.
+        let alone = Array("#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\na.m3u8\n".utf8)
+        #expect(log.removeRefused(from: alone, at: base) == alone)
     }
 }
