@@ -81,6 +81,8 @@ final class WebInput {
         }
         prepare(context)
         if let refusal = refuses(format) { throw refusal }
+        // The file was a playlist before, and has been replaced.
+        if session.folder != nil, !Self.isPlaylist(format) { throw .cannotOpen(reason: "not a playlist any more") }
         if Self.isPlaylist(format) { film.didFindPlaylist() }
         var opened = begin(&context, format)
         // Without its broken variants, or without rewriting, the film may still be played.

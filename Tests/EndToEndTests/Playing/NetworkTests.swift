@@ -78,6 +78,25 @@ extension EndToEnd {
             }
         }
 
+        @Test("Without libcurl, an address and a playlist in a file are refused with the reason, and a file plays")
+        func withoutLibcurl() throws {
+            try withFiles { folder in
+                // The loader tries no other file once it has found a broken one.
+                for name in ["libcurl.so.4", "libcurl-gnutls.so.4"] {
+                    try Data().write(to: URL(fileURLWithPath: folder + "/" + name))
+                }
+                let options = ["--offscreen", "--audio", "silent", "--exit-at-end", "--speed", "4"]
+                let reason = "web addresses and playlists need libcurl, which is not installed"
+                for location in [folder + "/film.mkv", folder + "/film.m3u8", "http://127.0.0.1:9/film.m3u8"] {
+                    let isFile = location.hasSuffix("mkv")
+                    try Glissade.run(options + [location], environment: ["LD_LIBRARY_PATH": folder]) { glissade in
+                        try glissade.expect(.exited(isFile ? 0 : 1))
+                        #expect(glissade.errors == (isFile ? "" : "glissade: \(location): \(reason)\n"))
+                    }
+                }
+            }
+        }
+
         @Test(
             "A film whose connections are lost, late, slow or short plays to its end without a word",
             arguments: ["film.mkv", "film.m3u8"])

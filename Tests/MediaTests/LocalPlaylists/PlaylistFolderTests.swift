@@ -1,3 +1,4 @@
+import CFFmpeg
 import Foundation
 import Platform
 import Testing
@@ -107,6 +108,22 @@ struct PlaylistFolderTests {
             close(try folder.open(FilePath("a.ts")))
         }
         #expect(throws: HTTPFailure.self) { try PlaylistFolder(ofPlaylistAt: FilePath(scene.root + "/none.m3u8")) }
+    }
+
+    @Test("A file that has replaced a playlist is not opened as another format")
+    func replaced() throws {
+        let scene = try Scene()
+        let path = scene.root + "/list/film.m3u8"
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.copyItem(atPath: Clips.film("mkv"), toPath: path)
+        let input = try WebInput(
+            path, in: scene.folder, rules: NetworkRules(), isCancelled: { false }, reconnecting: { _ in })
+        var context = avformat_alloc_context()
+        #expect(throws: PlaybackError.cannotOpen(reason: "not a playlist any more")) {
+            try input.open(&context) { _ in nil }
+        }
+        avformat_free_context(context)
+        input.close()
     }
 
     @Test("The playlist's own URL stands for it, whatever its name")
