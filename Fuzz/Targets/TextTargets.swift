@@ -62,7 +62,7 @@ enum TextTargets {
         check(
             drop.media.count + drop.subtitles.count + drop.failures.count <= paths.count,
             "a drop has at most as many results as paths")
-        for failure in drop.failures { _ = Console.line("\(failure)") }
+        for failure in drop.failures { _ = DisplaySafeText.text("\(failure)") }
     }
 
     /// Parses a DASH manifest, and translates it into playlists. What follows the document's last `>` is a segment index.
