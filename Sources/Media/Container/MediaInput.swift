@@ -17,7 +17,7 @@ package struct MediaInput: ~Copyable {
     private let file: UnsafeMutablePointer<AVIOContext>?
     private let gate: Unmanaged<Gate>
     /// The source of the data behind an `http` or `https` URL, or of a playlist in a file; nil for any other location.
-    let web: WebInput?
+    let web: ResourceInput?
     /// Watches FFmpeg's own network protocols for redirects and timeouts; nil for files and web URLs.
     let watch: StreamWatch?
 
@@ -75,7 +75,7 @@ package struct MediaInput: ~Copyable {
         context.pointee.interrupt_callback = interruption
         var opened: UnsafeMutablePointer<AVFormatContext>? = context
         var file: UnsafeMutablePointer<AVIOContext>?
-        var web: WebInput?
+        var web: ResourceInput?
         do throws(PlaybackError) {
             if isAddress, let watch {
                 try Self.openStream(location, &file, &opened, watch, interruption)
@@ -159,7 +159,7 @@ package struct MediaInput: ~Copyable {
         var format: UnsafePointer<AVInputFormat>?
         try check(av_probe_input_buffer2(file, &format, probeName, nil, 0, 0))
         guard let format else { throw .cannotOpen(reason: reason(glissade_averror_invaliddata())) }
-        if WebInput.isPlaylist(format) { return .playlist }
+        if ResourceInput.isPlaylist(format) { return .playlist }
         let formatName = String(cString: format.pointee.name)
         guard MediaFormats.contains(format.pointee.name, in: MediaFormats.ofFiles) else {
             throw .cannotOpen(

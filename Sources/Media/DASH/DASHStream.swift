@@ -273,7 +273,7 @@ struct DASHStream: Sendable {
     /// file; otherwise nil.
     private func initializationRange(before index: Range<Int64>) throws(DASHFailure) -> Range<Int64>? {
         guard let start = try initialization(), start.address == base.text, let range = start.range,
-            range.upperBound == index.lowerBound, index.upperBound - range.lowerBound <= HTTPSession.mostSmallBytes
+            range.upperBound == index.lowerBound, index.upperBound - range.lowerBound <= ResourceSession.mostSmallBytes
         else { return nil }
         return range
     }

@@ -9,7 +9,7 @@ import Platform
 /// Threads: confined to its session's thread.
 final class FileReader: ResourceReader {
     let address: WebAddress
-    private let session: HTTPSession
+    private let session: ResourceSession
     private let name: String
     private let isPart: Bool
     private let descriptor: CInt
@@ -38,9 +38,9 @@ final class FileReader: ResourceReader {
     /// - Throws: Why the file may not or cannot be read, also if it ends before `start`, or if it is a playlist that
     ///   refers to something outside the folder.
     init(
-        _ address: WebAddress, in folder: PlaylistFolder, session: HTTPSession, isPart: Bool, start: Int64 = 0,
+        _ address: WebAddress, in folder: PlaylistFolder, session: ResourceSession, isPart: Bool, start: Int64 = 0,
         end: Int64? = nil
-    ) throws(HTTPFailure) {
+    ) throws(ResourceFailure) {
         let path = try PlaylistFolder.path(of: address)
         let descriptor = try folder.open(path)
         var isOpen = false
@@ -79,8 +79,8 @@ final class FileReader: ResourceReader {
 
     /// Reads a whole file if it is a playlist in HLS format; otherwise returns nil.
     private static func readPlaylist(
-        _ file: CInt, _ name: String, _ session: HTTPSession
-    ) throws(HTTPFailure) -> [UInt8]? {
+        _ file: CInt, _ name: String, _ session: ResourceSession
+    ) throws(ResourceFailure) -> [UInt8]? {
         var text = try read(file, signature.count, at: 0, name)
         guard text == signature else { return nil }
         while true {
@@ -95,7 +95,7 @@ final class FileReader: ResourceReader {
 
     private static func read(
         _ file: CInt, _ count: Int, at place: Int64, _ name: String
-    ) throws(HTTPFailure) -> [UInt8] {
+    ) throws(ResourceFailure) -> [UInt8] {
         var got = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             got = read(file, UnsafeMutableRawBufferPointer(buffer), at: place)
@@ -113,7 +113,7 @@ final class FileReader: ResourceReader {
         }
     }
 
-    func read(into target: UnsafeMutableRawBufferPointer) throws(HTTPFailure) -> Int {
+    func read(into target: UnsafeMutableRawBufferPointer) throws(ResourceFailure) -> Int {
         if session.isInterrupted { throw .interrupted }
         let room = Int(clamping: min(Int64(target.count), (end ?? .max) - position))
         guard room > 0 else { return 0 }
@@ -128,7 +128,7 @@ final class FileReader: ResourceReader {
             count = Self.read(descriptor, target, at: position)
         }
         guard count >= 0 else {
-            let failure = HTTPFailure.file(name, reason: systemError())
+            let failure = ResourceFailure.file(name, reason: systemError())
             if isPart { session.notePart(failure) }
             throw failure
         }

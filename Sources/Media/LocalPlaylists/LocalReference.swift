@@ -8,7 +8,7 @@ enum LocalReference {
     ///
     /// - Throws: `namesAddress` if the reference begins with a scheme, and `outsideFolder` if it is an absolute path,
     ///   contains `..`, or contains a slash or a null byte that is percent-encoded.
-    static func components(of reference: some Collection<UInt8>) throws(HTTPFailure) -> [[UInt8]] {
+    static func components(of reference: some Collection<UInt8>) throws(ResourceFailure) -> [[UInt8]] {
         let path = reference.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
         if hasScheme(path) { throw .namesAddress(shown(reference)) }
         guard path.first != UInt8(ascii: "/") else { throw .outsideFolder(shown(reference)) }
@@ -27,7 +27,7 @@ enum LocalReference {
     /// initialization segments. Only keys may be in `data:` URLs: another playlist in one would not be checked.
     ///
     /// - Throws: What `components` throws for the first URL that is not allowed.
-    static func check(playlist text: [UInt8]) throws(HTTPFailure) {
+    static func check(playlist text: [UInt8]) throws(ResourceFailure) {
         var rest = text[...]
         while !rest.isEmpty {
             let line = rest.prefix { $0 != 0x00 && $0 != 0x0A && $0 != 0x0D }

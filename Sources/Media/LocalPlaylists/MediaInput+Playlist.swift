@@ -19,7 +19,7 @@ extension MediaInput {
 
     /// Opens the folder of the playlist at `path`.
     static func folder(ofPlaylistAt path: some Sequence<UInt8>) throws(PlaybackError) -> PlaylistFolder {
-        do throws(HTTPFailure) {
+        do throws(ResourceFailure) {
             return try PlaylistFolder(ofPlaylistAt: FilePath(bytes: path))
         } catch {
             throw .cannotOpen(reason: error.description)

@@ -16,7 +16,7 @@ final class PlaylistFolder {
 
     /// Opens the folder that holds the file at `path`, which may be a symbolic link to the file, or a descriptor's path
     /// under /proc.
-    init(ofPlaylistAt path: FilePath) throws(HTTPFailure) {
+    init(ofPlaylistAt path: FilePath) throws(ResourceFailure) {
         guard let resolved = path.withCString({ realpath($0, nil) }) else {
             throw .file(path.displayName, reason: systemError())
         }
@@ -38,7 +38,7 @@ final class PlaylistFolder {
     /// Returns the path of the file that a URL stands for, relative to the folder.
     ///
     /// - Throws: `namesAddress` or `outsideFolder` if the URL stands for none.
-    static func path(of address: WebAddress) throws(HTTPFailure) -> FilePath {
+    static func path(of address: WebAddress) throws(ResourceFailure) -> FilePath {
         guard address.text.hasPrefix(base) else {
             // A relative URL with `..` or an absolute path has lost its base.
             let origin = base.dropLast("folder/".utf8.count)
@@ -55,7 +55,7 @@ final class PlaylistFolder {
     ///
     /// - Parameter path: The file's path relative to the folder, without `..`.
     /// - Returns: A descriptor, which the caller closes.
-    func open(_ path: FilePath) throws(HTTPFailure) -> CInt {
+    func open(_ path: FilePath) throws(ResourceFailure) -> CInt {
         // Opening by O_PATH has no side effects on devices, and does not wait for pipes. The file that is checked is
         // the one that is then read, whatever happens to its path in the meantime.
         let place = path.withCString { openat(descriptor, $0, __O_PATH | O_CLOEXEC) }

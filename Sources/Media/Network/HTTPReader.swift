@@ -7,7 +7,7 @@ import Time
 /// Threads: confined to its session's thread. Opening and reading block until there is data, an error or a
 /// cancellation.
 final class HTTPReader: ResourceReader {
-    private let session: HTTPSession
+    private let session: ResourceSession
     /// The URL that is being read, after redirects.
     private(set) var address: WebAddress
     /// The source of `address`.
@@ -63,8 +63,8 @@ final class HTTPReader: ResourceReader {
     ///   - start, end: The offsets of the range to read, excluding the byte at `end`. If `end` is nil, the range
     ///     extends to the end of the file.
     init(
-        _ address: WebAddress, session: HTTPSession, isPart: Bool, start: Int64 = 0, end: Int64? = nil
-    ) throws(HTTPFailure) {
+        _ address: WebAddress, session: ResourceSession, isPart: Bool, start: Int64 = 0, end: Int64? = nil
+    ) throws(ResourceFailure) {
         self.session = session
         self.address = address
         self.isPart = isPart
@@ -78,9 +78,9 @@ final class HTTPReader: ResourceReader {
         trial = session.trial
         scanner = PlaylistScanner(addressBytes: address.text.utf8.count)
         playlistKey = session.playlistKey(address)
-        do throws(HTTPFailure) {
+        do throws(ResourceFailure) {
             while true {
-                do throws(HTTPFailure) {
+                do throws(ResourceFailure) {
                     try connect()
                     break
                 } catch {
@@ -107,10 +107,10 @@ final class HTTPReader: ResourceReader {
 
     /// Reads bytes into `target`, and waits until there are some. Returns the number of bytes read; 0 at the end of the
     /// range or file, or if `target` is empty. Reconnects if the connection is lost.
-    func read(into target: UnsafeMutableRawBufferPointer) throws(HTTPFailure) -> Int {
+    func read(into target: UnsafeMutableRawBufferPointer) throws(ResourceFailure) -> Int {
         guard !target.isEmpty else { return 0 }
         while true {
-            do throws(HTTPFailure) {
+            do throws(ResourceFailure) {
                 let count = try receive(target)
                 if count > 0 { try took(count, UnsafeRawBufferPointer(target)) }
                 return count
@@ -141,7 +141,7 @@ final class HTTPReader: ResourceReader {
         skipped = 0
     }
 
-    private func receive(_ target: UnsafeMutableRawBufferPointer) throws(HTTPFailure) -> Int {
+    private func receive(_ target: UnsafeMutableRawBufferPointer) throws(ResourceFailure) -> Int {
         let limit = min(size ?? Self.farthest, end ?? Self.farthest, Self.farthest)
         if position >= limit { return 0 }
         if transfer == nil { try connect() }
@@ -178,7 +178,7 @@ final class HTTPReader: ResourceReader {
         return last == position - skipped - 1 && position < min(size, end ?? size)
     }
 
-    private func ended(_ transfer: HTTPTransfer) throws(HTTPFailure) -> Int {
+    private func ended(_ transfer: HTTPTransfer) throws(ResourceFailure) -> Int {
         if let failure = transfer.failure { throw failure }
         // The connection of an endless stream was lost, or the body is incomplete.
         if transfer.head.isRadio, !isPart, !isTimed { throw .closed }
@@ -187,7 +187,7 @@ final class HTTPReader: ResourceReader {
         return 0
     }
 
-    private func took(_ count: Int, _ bytes: UnsafeRawBufferPointer) throws(HTTPFailure) {
+    private func took(_ count: Int, _ bytes: UnsafeRawBufferPointer) throws(ResourceFailure) {
         scanner.take(UnsafeRawBufferPointer(rebasing: bytes[..<count]), at: position - start)
         position += Int64(count)
         if let kind = scanner.kind {
@@ -207,7 +207,7 @@ final class HTTPReader: ResourceReader {
 
     /// Waits until the next attempt to connect is due. Throws an error if there are no further attempts, or if reading
     /// is interrupted.
-    private func recover(from error: HTTPFailure) throws(HTTPFailure) {
+    private func recover(from error: ResourceFailure) throws(ResourceFailure) {
         if error == .interrupted { throw error }
         if trial != session.trial {
             (trial, schedule) = (session.trial, RetrySchedule(pauses: session.rules.pauses))
@@ -215,7 +215,7 @@ final class HTTPReader: ResourceReader {
             if isNamedByUser { original.referrer = .user }
         }
         let timeout = session.isOpen ? session.rules.reconnectTimeout : session.rules.openingTimeout
-        let isRetriable = error.isRetriable && !(isPart && error.isStatus)
+        let isRetriable = error.isRetriable && !(isPart && error.isUnavailable)
         let canGoOn = first.map { isEndless($0.head) } == true || isPart || isSeekable || position <= Self.mostRepeated
         guard isRetriable, canGoOn, let pause = schedule.failed(at: .now(), timeout: timeout) else {
             if isPart { session.notePart(error) }
@@ -227,8 +227,8 @@ final class HTTPReader: ResourceReader {
     }
 
     /// Requests the file from `position` on, follows redirects, and waits for the head of the response.
-    private func connect() throws(HTTPFailure) {
-        do throws(HTTPFailure) {
+    private func connect() throws(ResourceFailure) {
+        do throws(ResourceFailure) {
             try follow()
         } catch {
             // The target of a redirect may have expired: start over from the requested URL.
@@ -238,11 +238,11 @@ final class HTTPReader: ResourceReader {
         }
     }
 
-    private func follow() throws(HTTPFailure) {
+    private func follow() throws(ResourceFailure) {
         for _ in 0...Self.mostRedirections {
             let range = "\(position)-\(end.map { String($0 - 1) } ?? "")"
             let transfer = try session.begin(.init(address: address, referrer: referrer, range: range))
-            do throws(HTTPFailure) {
+            do throws(ResourceFailure) {
                 let deadline = HostTime.now() + session.rules.answerTimeout
                 guard try session.run(until: deadline, { transfer.isAnswered }) else {
                     throw .noAnswer(host: address.host)
@@ -272,7 +272,7 @@ final class HTTPReader: ResourceReader {
         throw .tooManyRedirections
     }
 
-    private func refused(_ transfer: HTTPTransfer) throws(HTTPFailure) {
+    private func refused(_ transfer: HTTPTransfer) throws(ResourceFailure) {
         let head = transfer.head
         session.end(transfer)
         // The file ends at `position`, even if a different size was given before.
@@ -283,7 +283,7 @@ final class HTTPReader: ResourceReader {
         throw head.status == 416 && first != nil ? .notResumable : .status(head.status, head.reason)
     }
 
-    private func accept(_ transfer: HTTPTransfer) throws(HTTPFailure) {
+    private func accept(_ transfer: HTTPTransfer) throws(ResourceFailure) {
         let head = transfer.head
         let isEndless = isEndless(first?.head ?? head)
         var total: Int64?

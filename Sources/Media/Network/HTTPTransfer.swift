@@ -56,7 +56,7 @@ final class HTTPTransfer {
     /// - Throws: `outOfMemory`, or `oldLibrary` if libcurl lacks a required feature.
     init(
         _ request: Request, curl: GlissadeCurl, rules: NetworkRules, proxy: String?, cookies: UnsafeMutableRawPointer
-    ) throws(HTTPFailure) {
+    ) throws(ResourceFailure) {
         guard let easy = curl.easy_init() else { throw .outOfMemory }
         self.request = request
         self.easy = easy
@@ -73,7 +73,7 @@ final class HTTPTransfer {
     }
 
     /// Throws an error unless `code`, the result of setting an option, is `CURLE_OK`.
-    static func check(_ code: CURLcode) throws(HTTPFailure) {
+    static func check(_ code: CURLcode) throws(ResourceFailure) {
         switch code {
         case CURLE_OK: return
         case CURLE_OUT_OF_MEMORY: throw .outOfMemory
@@ -249,7 +249,7 @@ final class HTTPTransfer {
     }
 
     /// Why the transfer failed; nil if it has succeeded or is still in progress.
-    var failure: HTTPFailure? {
+    var failure: ResourceFailure? {
         guard let result else { return nil }
         if let refused, result != CURLE_OK {
             return .leadsToLocal(
@@ -257,7 +257,7 @@ final class HTTPTransfer {
         }
         if result == CURLE_OK { return nil }
         let text = String(cString: message)
-        return HTTPFailure(
+        return ResourceFailure(
             result, host: request.address.host, text: text.isEmpty ? "error \(result.rawValue)" : text,
             systemError: CInt(glissade_curl_system_error(curl, easy)), hasAnswered: head.isAnswer)
     }

@@ -9,18 +9,18 @@ extension MediaInput {
     /// FFmpeg frees `context` and sets it to nil.
     static func openWeb(
         _ location: String, in folder: PlaylistFolder? = nil, _ context: inout UnsafeMutablePointer<AVFormatContext>?,
-        _ web: inout WebInput?,
+        _ web: inout ResourceInput?,
         _ rules: NetworkRules, _ isCancelled: @escaping () -> Bool, _ reconnecting: @escaping (Bool) -> Void
     ) throws(PlaybackError) {
-        let input: WebInput
-        do throws(HTTPFailure) {
-            input = try WebInput(
+        let input: ResourceInput
+        do throws(ResourceFailure) {
+            input = try ResourceInput(
                 location, in: folder, rules: rules, isCancelled: isCancelled, reconnecting: reconnecting)
         } catch {
             throw .cannotOpen(reason: error.description)
         }
         web = input
-        try check(try input.open(&context) { refusal(of: $0, mayRefer: WebInput.isPlaylist($0)) })
+        try check(try input.open(&context) { refusal(of: $0, mayRefer: ResourceInput.isPlaylist($0)) })
         // FFmpeg ignores the failure of a variant.
         if let failure = input.finalFailure { throw .cannotOpen(reason: failure.description) }
     }
@@ -73,7 +73,7 @@ extension MediaInput {
     }
 
     /// Returns the reason why opening failed, if the network is the cause; otherwise nil.
-    static func networkFailure(_ web: WebInput?, _ watch: StreamWatch?) -> PlaybackError? {
+    static func networkFailure(_ web: ResourceInput?, _ watch: StreamWatch?) -> PlaybackError? {
         if let failure = web?.failure { return .cannotOpen(reason: failure.description) }
         if watch?.hasMoved == true { return .cannotOpen(reason: "blocked: the server redirects to another address") }
         if watch?.hasExpired == true { return .cannotOpen(reason: "the server does not respond") }
@@ -92,19 +92,19 @@ extension MediaInput {
         let isEnd = code == glissade_averror_eof() || hasReachedEnd
         if let web {
             if let failure = isEnd ? web.failure : web.finalFailure { return failure.description }
-            return isEnd && !isWhole && !web.hasSureEnd ? HTTPFailure.closed.description : nil
+            return isEnd && !isWhole && !web.hasSureEnd ? ResourceFailure.closed.description : nil
         }
         guard let watch else { return nil }
-        if watch.hasExpired { return HTTPFailure.stalled.description }
+        if watch.hasExpired { return ResourceFailure.stalled.description }
         // A server may close the connection after a recording's last packet.
         if context.pointee.duration > 0, isWhole { return nil }
         // FFmpeg's RTMP reports the end of a connection as EIO.
         if [EIO, ECONNRESET, EPIPE].contains(where: { code == glissade_averror_from_errno($0) }) {
-            return HTTPFailure.closed.description
+            return ResourceFailure.closed.description
         }
         let losses = [ETIMEDOUT, ECONNABORTED, ENETUNREACH, EHOSTUNREACH, ENETDOWN]
         if losses.contains(where: { code == glissade_averror_from_errno($0) }) { return describe(code: code) }
-        return isEnd && !isWhole ? HTTPFailure.closed.description : nil
+        return isEnd && !isWhole ? ResourceFailure.closed.description : nil
     }
 
     /// Returns why a segment of a playlist in a file was skipped, once; nil if none was skipped since the last call.

@@ -16,11 +16,11 @@ protocol ResourceReader: AnyObject {
     var hasSureEnd: Bool { get }
     /// Whether the container specifies a duration.
     var isTimed: Bool { get set }
-    /// The key of the data's cost in `HTTPSession.note`, if the data is a playlist.
+    /// The key of the data's cost in `ResourceSession.note`, if the data is a playlist.
     var playlistKey: String { get }
 
     /// Reads bytes into `target`. Returns the number of bytes read; 0 at the end.
-    func read(into target: UnsafeMutableRawBufferPointer) throws(HTTPFailure) -> Int
+    func read(into target: UnsafeMutableRawBufferPointer) throws(ResourceFailure) -> Int
 
     /// Sets the offset of the next read. Returns false if the offset is out of range.
     func seek(to place: Int64) -> Bool
@@ -29,15 +29,15 @@ protocol ResourceReader: AnyObject {
     func didFindPlaylist()
 }
 
-extension HTTPSession {
+extension ResourceSession {
     /// Starts to read the data behind a URL. Parameters as for `HTTPReader`; a film in a folder is read from its files.
     func open(
         _ address: WebAddress, isPart: Bool, start: Int64 = 0, end: Int64? = nil
-    ) throws(HTTPFailure) -> any ResourceReader {
+    ) throws(ResourceFailure) -> any ResourceReader {
         guard let folder else {
             return try HTTPReader(address, session: self, isPart: isPart, start: start, end: end)
         }
-        do throws(HTTPFailure) {
+        do throws(ResourceFailure) {
             return try FileReader(address, in: folder, session: self, isPart: isPart, start: start, end: end)
         } catch {
             if isPart { notePart(error) }
@@ -54,7 +54,7 @@ extension HTTPSession {
     ///
     /// - Parameter range: The part to read; nil for all data.
     /// - Throws: Why it cannot be read, also if it is empty or larger than `mostSmallBytes`.
-    func part(of address: WebAddress, _ range: Range<Int64>?) throws(HTTPFailure) -> [UInt8] {
+    func part(of address: WebAddress, _ range: Range<Int64>?) throws(ResourceFailure) -> [UInt8] {
         // One more byte shows that there is too much data.
         let range = range ?? 0..<Self.mostSmallBytes + 1
         guard range.count <= Self.mostSmallBytes + 1 else { throw .partTooLarge }

@@ -4,8 +4,8 @@ import Time
 
 /// The URL schemes that Glissade supports, and FFmpeg's options for them.
 ///
-/// `HTTPSession` reads `http` and `https`. FFmpeg reads the other schemes itself, and may use only the protocols that
-/// the scheme is built on. RTMP over HTTP is excluded, since FFmpeg follows redirects there. RTSP over TLS is excluded,
+/// `ResourceSession` reads `http` and `https`. FFmpeg reads the other schemes itself, and may use only the protocols
+/// that the scheme is built on. RTMP over HTTP is excluded, since FFmpeg follows redirects there. RTSP over TLS is excluded,
 /// since FFmpeg 5.1 cannot verify certificates there.
 public enum StreamAddress {
     /// The schemes of the URLs that can be opened, in lower case.

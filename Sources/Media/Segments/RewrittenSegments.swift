@@ -7,13 +7,13 @@
 final class RewrittenSegments {
     typealias Initialization = SegmentRemuxer.Initialization
 
-    private let session: HTTPSession
+    private let session: ResourceSession
     /// What comes before the segments, by the fragment of their addresses.
     private var initializations: [String: Initialization] = [:]
     /// The initialization segments that have been read.
     private var known: [Initialization: [UInt8]] = [:]
     /// Why initialization segments could not be read.
-    private var failures: [Initialization: HTTPFailure] = [:]
+    private var failures: [Initialization: ResourceFailure] = [:]
     /// The number of each HLS playlist that has been rewritten, by its URL.
     private var numbers: [String: Int] = [:]
     /// Whether the HLS playlists are rewritten; nil before the first one has been read.
@@ -24,7 +24,7 @@ final class RewrittenSegments {
     /// The maximum number of initialization segments to remember. A live stream may always have new ones.
     private static let mostKnown = 64
 
-    init(session: HTTPSession) { self.session = session }
+    init(session: ResourceSession) { self.session = session }
 
     /// Sets what comes before the segments of a DASH stream, by the fragment of their addresses.
     ///
@@ -56,7 +56,7 @@ final class RewrittenSegments {
     ///   rewritten any more.
     func playlist(
         _ text: [UInt8], named name: String, at address: WebAddress, key: String
-    ) throws(HTTPFailure) -> [UInt8] {
+    ) throws(ResourceFailure) -> [UInt8] {
         guard isRewriting != false else { return text }
         let prefix = "hls-\(numbers[name] ?? numbers.count)"
         let playlist = SegmentPlaylist(text, at: address, named: prefix)
@@ -103,7 +103,7 @@ final class RewrittenSegments {
 
     /// Returns why an initialization segment could not be read that is this part of the data at `address`; nil for
     /// anything else.
-    func failure(at address: WebAddress, _ start: Int64, _ end: Int64?) -> HTTPFailure? {
+    func failure(at address: WebAddress, _ start: Int64, _ end: Int64?) -> ResourceFailure? {
         failures.first { initialization, _ in
             initialization.address == address.text && initialization.range?.lowerBound ?? 0 == start
                 && initialization.range?.upperBound == end
@@ -114,9 +114,9 @@ final class RewrittenSegments {
     ///
     /// - Throws: Why it cannot be read, also if that was found before; `changedFormat` if the film is open, and the
     ///   segments cannot be rewritten.
-    func bytes(of initialization: Initialization) throws(HTTPFailure) -> [UInt8] {
+    func bytes(of initialization: Initialization) throws(ResourceFailure) -> [UInt8] {
         if let bytes = known[initialization] { return bytes }
-        do throws(HTTPFailure) {
+        do throws(ResourceFailure) {
             if let failure = failures[initialization] { throw failure }
             let bytes = try read(initialization)
             if session.isOpen, isRewriting == true, !SegmentRemuxer.canRewrite(bytes) { throw .changedFormat }
@@ -131,14 +131,14 @@ final class RewrittenSegments {
         }
     }
 
-    private func read(_ initialization: Initialization) throws(HTTPFailure) -> [UInt8] {
+    private func read(_ initialization: Initialization) throws(ResourceFailure) -> [UInt8] {
         guard let address = WebAddress(initialization.address) else { throw .invalidAddress }
-        do throws(HTTPFailure) {
+        do throws(ResourceFailure) {
             return try session.part(of: address, initialization.range)
         } catch {
-            // Without it, all segments would be left out, so a busy server is asked once more. Once the film is open, it
-            // has been.
-            guard !session.isOpen, error.isStatus, error.isRetriable else { throw error }
+            // Without it, all segments would be left out, so a busy server is asked once more. Once the film is open,
+            // `part` has done so.
+            guard !session.isOpen, error.isUnavailable, error.isRetriable else { throw error }
             return try session.part(of: address, initialization.range)
         }
     }

@@ -18,7 +18,7 @@ final class SegmentRemuxer {
     }
 
     /// Reads bytes of the segment; 0 at its end.
-    private let source: (UnsafeMutableRawBufferPointer) throws(HTTPFailure) -> Int
+    private let source: (UnsafeMutableRawBufferPointer) throws(ResourceFailure) -> Int
     /// What is left of the initialization segment, which is read first.
     private var head: ArraySlice<UInt8>
     /// What to add to the times, in microseconds.
@@ -30,7 +30,7 @@ final class SegmentRemuxer {
     private var input: UnsafeMutablePointer<AVFormatContext>?
     private var inputIO: UnsafeMutablePointer<AVIOContext>?
     private var muxer: UnsafeMutablePointer<AVFormatContext>?
-    private var failure: HTTPFailure?
+    private var failure: ResourceFailure?
     private var isAtEnd = false
 
     private static let bufferSize = 32 << 10
@@ -44,7 +44,7 @@ final class SegmentRemuxer {
 
     init(
         initialization: [UInt8], offset: Int64, packetLimit: Int = MemoryBudget.packetBytes,
-        source: @escaping (UnsafeMutableRawBufferPointer) throws(HTTPFailure) -> Int
+        source: @escaping (UnsafeMutableRawBufferPointer) throws(ResourceFailure) -> Int
     ) {
         head = initialization[...]
         self.offset = offset
@@ -63,7 +63,7 @@ final class SegmentRemuxer {
 
     /// Reads bytes of the rewritten segment. Returns the number of bytes read; 0 at the end, which may be early if the
     /// segment is damaged.
-    func read(into target: UnsafeMutableRawBufferPointer) throws(HTTPFailure) -> Int {
+    func read(into target: UnsafeMutableRawBufferPointer) throws(ResourceFailure) -> Int {
         while position == output.count {
             if let failure { throw failure }
             if isAtEnd { return 0 }
@@ -177,7 +177,7 @@ final class SegmentRemuxer {
             head = head.dropFirst(count)
             return CInt(count)
         }
-        do throws(HTTPFailure) {
+        do throws(ResourceFailure) {
             let count = try source(target)
             return count > 0 ? CInt(count) : glissade_averror_eof()
         } catch {

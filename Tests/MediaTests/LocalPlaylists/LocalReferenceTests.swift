@@ -9,11 +9,11 @@ struct LocalReferenceTests {
         try LocalReference.components(of: Array(reference.utf8)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    private func failure(_ body: () throws -> Void) -> HTTPFailure? {
+    private func failure(_ body: () throws -> Void) -> ResourceFailure? {
         do {
             try body()
             return nil
-        } catch { return error as? HTTPFailure }
+        } catch { return error as? ResourceFailure }
     }
 
     @Test(

@@ -26,7 +26,7 @@ struct PlaylistFolderTests {
 
         /// What the file at `path` contains, or why it is not opened.
         func read(_ path: String) throws -> String {
-            do throws(HTTPFailure) {
+            do throws(ResourceFailure) {
                 let file = FileHandle(fileDescriptor: try folder.open(FilePath(path)), closeOnDealloc: true)
                 return String(decoding: file.readDataToEndOfFile(), as: UTF8.self)
             } catch { return error.description }
@@ -107,7 +107,7 @@ struct PlaylistFolderTests {
             #expect(folder.playlistName == Array("film.m3u8".utf8))
             close(try folder.open(FilePath("a.ts")))
         }
-        #expect(throws: HTTPFailure.self) { try PlaylistFolder(ofPlaylistAt: FilePath(scene.root + "/none.m3u8")) }
+        #expect(throws: ResourceFailure.self) { try PlaylistFolder(ofPlaylistAt: FilePath(scene.root + "/none.m3u8")) }
     }
 
     @Test("A file that has replaced a playlist is not opened as another format")
@@ -116,7 +116,7 @@ struct PlaylistFolderTests {
         let path = scene.root + "/list/film.m3u8"
         try FileManager.default.removeItem(atPath: path)
         try FileManager.default.copyItem(atPath: Clips.film("mkv"), toPath: path)
-        let input = try WebInput(
+        let input = try ResourceInput(
             path, in: scene.folder, rules: NetworkRules(), isCancelled: { false }, reconnecting: { _ in })
         var context = avformat_alloc_context()
         #expect(throws: PlaybackError.cannotOpen(reason: "not a playlist any more")) {

@@ -20,21 +20,21 @@ extension NetworkRules {
 
 /// A file on a web server, read as FFmpeg has it read.
 @MainActor private final class RemoteFile {
-    let session: HTTPSession
+    let session: ResourceSession
     let reader: HTTPReader
     private let reconnecting: Reconnecting
 
     private final class Reconnecting { var hasBeen = false }
 
     init(
-        _ address: String, _ rules: NetworkRules = NetworkRules.impatient(), in session: HTTPSession? = nil,
+        _ address: String, _ rules: NetworkRules = NetworkRules.impatient(), in session: ResourceSession? = nil,
         isPart: Bool = false
     ) throws {
         let reconnecting = Reconnecting()
         self.reconnecting = reconnecting
         let session =
             try session
-            ?? HTTPSession(
+            ?? ResourceSession(
                 rules: rules, isCancelled: { false }, reconnecting: { if $0 { reconnecting.hasBeen = true } })
         session.isOpen = true
         self.session = session
@@ -82,7 +82,7 @@ struct WebReadingTests {
     @Test("A partial response that does not say where it begins is not used to resume")
     func placeless() throws {
         let file = try RemoteFile(address("placeless=40000"))
-        #expect(throws: HTTPFailure.notResumable) { try file.read() }
+        #expect(throws: ResourceFailure.notResumable) { try file.read() }
     }
 
     @Test("A server that sends limited parts, and says so, delivers the whole file without reporting a loss")
@@ -140,7 +140,7 @@ struct WebReadingTests {
             $0.reconnectTimeout = .seconds(60)
         }
         let file = try RemoteFile(address("dead-for=40000:3"), rules)
-        #expect(throws: HTTPFailure.closed) { try file.read() }
+        #expect(throws: ResourceFailure.closed) { try file.read() }
         #expect(try server.log().count == 2)
         file.session.forgetFailures()
         #expect(try file.read() == film[40_000...])
@@ -186,36 +186,36 @@ struct WebReadingTests {
         let again = try RemoteFile(server.address("/half-a.m3u8"), in: first.session, isPart: true)
         #expect(try again.read().count == list.utf8.count)
         let other = try RemoteFile(server.address("/half-b.m3u8"), in: first.session, isPart: true)
-        #expect(throws: HTTPFailure.tooManyStreams) { try other.read() }
+        #expect(throws: ResourceFailure.tooManyStreams) { try other.read() }
         #expect(first.session.failure == .tooManyStreams)
     }
 
     @Test("A part that should be small is refused if it is empty or too large, also where its size is not known")
     func smallParts() throws {
-        let most = Int(HTTPSession.mostSmallBytes)
+        let most = Int(ResourceSession.mostSmallBytes)
         for (name, count) in [("small-empty", 0), ("small-most", most), ("small-over", most + 1)] {
             _ = try Clips.file(name, data: Data(count: count))
         }
-        let session = try HTTPSession(rules: .impatient(), isCancelled: { false }, reconnecting: { _ in })
+        let session = try ResourceSession(rules: .impatient(), isCancelled: { false }, reconnecting: { _ in })
         func part(_ path: String, _ range: Range<Int64>? = nil) throws -> Int {
             try session.part(of: #require(WebAddress(server.address(path))), range).count
         }
         #expect(try part("/small-most") == most)
         #expect(try part("/small-most", 5..<9) == 4)
         for mode in ["", "/no-ranges", "/unsized"] {
-            #expect(throws: HTTPFailure.partTooLarge) { try part("\(mode)/small-over") }
+            #expect(throws: ResourceFailure.partTooLarge) { try part("\(mode)/small-over") }
         }
-        #expect(throws: HTTPFailure.partTooLarge) { try part("/small-over", 0..<Int64(most) + 1) }
-        #expect(throws: HTTPFailure.emptyPart) { try part("/small-empty") }
-        #expect(throws: HTTPFailure.status(404, "Not Found")) { try part("/no-such-file") }
+        #expect(throws: ResourceFailure.partTooLarge) { try part("/small-over", 0..<Int64(most) + 1) }
+        #expect(throws: ResourceFailure.emptyPart) { try part("/small-empty") }
+        #expect(throws: ResourceFailure.status(404, "Not Found")) { try part("/no-such-file") }
     }
 
     @Test("A libcurl without a required feature is reported as too old, not as lack of memory")
     func oldLibraries() throws {
-        #expect(throws: HTTPFailure.oldLibrary) { try HTTPTransfer.check(CURLE_UNKNOWN_OPTION) }
-        #expect(throws: HTTPFailure.oldLibrary) { try HTTPTransfer.check(CURLE_UNSUPPORTED_PROTOCOL) }
-        #expect(throws: HTTPFailure.outOfMemory) { try HTTPTransfer.check(CURLE_OUT_OF_MEMORY) }
+        #expect(throws: ResourceFailure.oldLibrary) { try HTTPTransfer.check(CURLE_UNKNOWN_OPTION) }
+        #expect(throws: ResourceFailure.oldLibrary) { try HTTPTransfer.check(CURLE_UNSUPPORTED_PROTOCOL) }
+        #expect(throws: ResourceFailure.outOfMemory) { try HTTPTransfer.check(CURLE_OUT_OF_MEMORY) }
         #expect(throws: Never.self) { try HTTPTransfer.check(CURLE_OK) }
-        #expect(HTTPFailure.oldLibrary.description == "web addresses need libcurl 7.85 or later, with TLS")
+        #expect(ResourceFailure.oldLibrary.description == "web addresses need libcurl 7.85 or later, with TLS")
     }
 }

@@ -97,10 +97,11 @@ struct SegmentRemuxerTests {
     @Test("A lost connection is reported, and not taken for the end")
     func loss() throws {
         let (initialization, _) = try film()
-        let remuxer = SegmentRemuxer(initialization: initialization, offset: 0) { _ throws(HTTPFailure) in throw .closed
+        let remuxer = SegmentRemuxer(initialization: initialization, offset: 0) { _ throws(ResourceFailure) in
+            throw .closed
         }
         var chunk = [UInt8](repeating: 0, count: 5000)
-        #expect(throws: HTTPFailure.closed) {
+        #expect(throws: ResourceFailure.closed) {
             while try chunk.withUnsafeMutableBytes({ try remuxer.read(into: $0) }) > 0 {}
         }
     }

@@ -3,7 +3,8 @@ import Glibc
 import Platform
 import Time
 
-/// The HTTP connections of one film. Restricts which hosts may be contacted, and records failures.
+/// What one film is read by: its HTTP connections, or the folder of its playlist. Restricts which hosts may be
+/// contacted, and records failures.
 ///
 /// Transfers advance only during `run` and `pause`.
 ///
@@ -12,7 +13,7 @@ import Time
 ///
 /// Threads: confined to the thread that reads the media. libcurl's callbacks run on that thread too. A read blocks, and
 /// polls `isCancelled` while it waits.
-final class HTTPSession {
+final class ResourceSession {
     let rules: NetworkRules
     /// The folder of a playlist in a file; nil for a film on a server. With a folder, nothing is requested.
     let folder: PlaylistFolder?
@@ -32,12 +33,12 @@ final class HTTPSession {
     /// connection is retried only for `NetworkRules.openingTimeout`.
     var isOpen = false
     /// Why reading the film has failed for good; nil if there is no such failure. Cleared by `forgetFailures`.
-    private(set) var failure: HTTPFailure?
+    private(set) var failure: ResourceFailure?
     /// Why the last part could not be read; nil if that part was read successfully. A part is a segment, a key or
     /// another playlist.
-    private(set) var partFailure: HTTPFailure?
+    private(set) var partFailure: ResourceFailure?
     /// Why the first part in a folder that was skipped could not be read; nil if there is none since `takeSkipped`.
-    private var skipped: HTTPFailure?
+    private var skipped: ResourceFailure?
     /// When waits must end; nil if they have no common deadline.
     var deadline: HostTime?
     private var isReconnecting = false
@@ -66,7 +67,7 @@ final class HTTPSession {
     init(
         rules: NetworkRules, folder: PlaylistFolder? = nil, isCancelled: @escaping () -> Bool,
         reconnecting: @escaping (Bool) -> Void
-    ) throws(HTTPFailure) {
+    ) throws(ResourceFailure) {
         guard let curl = Curl.library else { throw .noLibrary }
         guard let multi = curl.multi_init() else { throw .outOfMemory }
         guard let cookies = curl.share_init() else {
@@ -100,7 +101,7 @@ final class HTTPSession {
     var isInterrupted: Bool { failure != nil || isCancelled() || deadline.map { HostTime.now() >= $0 } == true }
 
     /// Makes all further reading of the film fail with `failure`, unless an earlier failure is already recorded.
-    func fail(_ failure: HTTPFailure) {
+    func fail(_ failure: ResourceFailure) {
         guard failure != .interrupted else { return }
         if self.failure == nil { self.failure = failure }
         setReconnecting(false)
@@ -108,19 +109,19 @@ final class HTTPSession {
 
     /// Records the result of reading a resource that a playlist refers to, such as a segment or a key. `failure` is nil
     /// if the reading succeeded. If `failure.endsFilm` is true, all further reading fails.
-    func notePart(_ failure: HTTPFailure?) {
+    func notePart(_ failure: ResourceFailure?) {
         guard failure != .interrupted else { return }
         partFailure = failure
         if let failure, failure.endsFilm { fail(failure) }
     }
 
     /// Records that a part was skipped because of `failure`. Does nothing for a film on a server.
-    func notePart(skipped failure: HTTPFailure) {
+    func notePart(skipped failure: ResourceFailure) {
         if folder != nil, isOpen, skipped == nil, failure != .interrupted { skipped = failure }
     }
 
     /// Returns why a part in a folder was skipped, once; nil if none was skipped since the last call.
-    func takeSkipped() -> HTTPFailure? { skipped.take() }
+    func takeSkipped() -> ResourceFailure? { skipped.take() }
 
     /// Clears all failures, so that reading can be tried again. Call when the user requests a retry.
     func forgetFailures() {
@@ -141,7 +142,7 @@ final class HTTPSession {
     /// Records the cost so far of the playlist with the key `key`.
     ///
     /// - Throws: `tooManyStreams` or `playlistTooLong` if all of the film's playlists together exceed the limits.
-    func note(_ cost: PlaylistScanner.Cost, of key: String) throws(HTTPFailure) {
+    func note(_ cost: PlaylistScanner.Cost, of key: String) throws(ResourceFailure) {
         guard playlists[key] ?? .init() != cost else { return }
         playlists[key] = cost
         let sum = playlists.values.reduce(.init(), +)
@@ -163,7 +164,7 @@ final class HTTPSession {
 
     /// Starts a request. Behind a proxy, throws `leadsToLocal` if the referrer may not lead to the host, judged by the
     /// host's name.
-    func begin(_ request: HTTPTransfer.Request) throws(HTTPFailure) -> HTTPTransfer {
+    func begin(_ request: HTTPTransfer.Request) throws(ResourceFailure) -> HTTPTransfer {
         guard folder == nil else { throw .namesAddress(request.address.host) }
         let proxy = proxies.proxy(for: request.address)
         if proxy != nil, !request.referrer.mayLead(to: HTTPTransfer.zone(ofName: request.address.host, rules)) {
@@ -185,7 +186,7 @@ final class HTTPSession {
     /// Runs all transfers until `isDone` returns true, or until `deadline`. Returns false if `deadline` comes first.
     ///
     /// - Throws: `interrupted` once `isInterrupted` is true.
-    func run(until deadline: HostTime, _ isDone: () -> Bool) throws(HTTPFailure) -> Bool {
+    func run(until deadline: HostTime, _ isDone: () -> Bool) throws(ResourceFailure) -> Bool {
         let now = HostTime.now()
         for transfer in transfers.values {
             guard let since = transfer.measuredSince else { continue }
@@ -203,7 +204,7 @@ final class HTTPSession {
     }
 
     /// Waits for `duration` while transfers continue. Throws `interrupted` once `isInterrupted` is true.
-    func pause(for duration: Duration) throws(HTTPFailure) { _ = try run(until: .now() + duration) { false } }
+    func pause(for duration: Duration) throws(ResourceFailure) { _ = try run(until: .now() + duration) { false } }
 
     private func wait(_ duration: Duration) {
         _ = curl.multi_poll(multi, nil, 0, CInt(duration.nanoseconds / 1_000_000) + 1, nil)

@@ -9,8 +9,8 @@ import Time
 /// rewritten as MPEG-TS.
 ///
 /// Threads: confined to the thread that reads the media. FFmpeg's callbacks run on that thread too.
-final class WebInput {
-    let session: HTTPSession
+final class ResourceInput {
+    let session: ResourceSession
     private let film: any ResourceReader
     private var io: UnsafeMutablePointer<AVIOContext>?
     /// What has been read of the parts; nil once the film is open.
@@ -26,7 +26,7 @@ final class WebInput {
     /// The HLS playlists into which a DASH manifest was translated; nil for other films, and once the film is open.
     private var playlists: DASHPlaylists?
     /// Why the first segment index that could not be read could not be; nil if all have been read.
-    private var indexFailure: HTTPFailure?
+    private var indexFailure: ResourceFailure?
     /// The segments of a DASH stream that may be missing.
     private var optionalParts: Set<String> = []
     /// The segments that are rewritten as MPEG-TS.
@@ -44,8 +44,9 @@ final class WebInput {
     init(
         _ location: String, in folder: PlaylistFolder? = nil, rules: NetworkRules, isCancelled: @escaping () -> Bool,
         reconnecting: @escaping (Bool) -> Void
-    ) throws(HTTPFailure) {
-        session = try HTTPSession(rules: rules, folder: folder, isCancelled: isCancelled, reconnecting: reconnecting)
+    ) throws(ResourceFailure) {
+        session = try ResourceSession(
+            rules: rules, folder: folder, isCancelled: isCancelled, reconnecting: reconnecting)
         guard let address = WebAddress(folder?.address ?? location) else { throw .invalidAddress }
         film = try session.open(address, isPart: false)
         segments = RewrittenSegments(session: session)
@@ -60,7 +61,7 @@ final class WebInput {
         _ context: inout UnsafeMutablePointer<AVFormatContext>?,
         refuses: (UnsafePointer<AVInputFormat>) -> PlaybackError?
     ) throws(PlaybackError) -> CInt {
-        guard let made = WebResource(film, owner: self).makeContext() else {
+        guard let made = InputResource(film, owner: self).makeContext() else {
             throw .cannotOpen(reason: "out of memory")
         }
         io = made
@@ -119,7 +120,7 @@ final class WebInput {
         guard let mainText else { return io.map { avio_seek($0, 0, SEEK_SET) >= 0 } ?? false }
         guard let text = try? playlist(mainText, named: nil, from: film) else { return false }
         close()
-        io = WebResource(
+        io = InputResource(
             playlist: text, location: film.address.text, isSeekable: film.isSeekable, owner: self
         ).makeContext()
         return io != nil
@@ -135,12 +136,12 @@ final class WebInput {
             guard let io, let url, let opaque = context?.pointee.opaque, flags & AVIO_FLAG_WRITE == 0 else {
                 return glissade_averror_from_errno(EACCES)
             }
-            return Unmanaged<WebInput>.fromOpaque(opaque).takeUnretainedValue()
+            return Unmanaged<ResourceInput>.fromOpaque(opaque).takeUnretainedValue()
                 .openPart(&io.pointee, String(cString: url), options?.pointee)
         }
         context?.pointee.io_close2 = { context, io in
             guard let io, let opaque = context?.pointee.opaque else { return 0 }
-            return Unmanaged<WebInput>.fromOpaque(opaque).takeUnretainedValue().closePart(io)
+            return Unmanaged<ResourceInput>.fromOpaque(opaque).takeUnretainedValue().closePart(io)
         }
     }
 
@@ -171,7 +172,7 @@ final class WebInput {
 
     /// Frees the I/O context of the film's own URL. Call after closing the container that reads from it.
     func close() {
-        if let io { WebResource.free(io) }
+        if let io { InputResource.free(io) }
         io = nil
     }
 
@@ -193,9 +194,9 @@ final class WebInput {
     // MARK: - Failures
 
     /// Why reading the film or its last part failed; nil if there is no network failure.
-    var failure: HTTPFailure? { session.failure ?? session.partFailure }
+    var failure: ResourceFailure? { session.failure ?? session.partFailure }
     /// The failure that stops all reading until `forgetFailures` is called; nil if there is none.
-    var finalFailure: HTTPFailure? { session.failure }
+    var finalFailure: ResourceFailure? { session.failure }
     /// Whether the end of the film's own data is certain. False if the data ended only because the server closed the
     /// connection.
     var hasSureEnd: Bool { film.hasSureEnd }
@@ -238,17 +239,17 @@ final class WebInput {
             return glissade_averror_from_errno(EINVAL)
         }
         guard log?.refused.contains(address.text) != true else { return glissade_averror_from_errno(ENOENT) }
-        do throws(HTTPFailure) {
+        do throws(ResourceFailure) {
             if segment == nil, let failure = segments.failure(at: address, start, end) { throw failure }
             let head = if let segment { try segments.bytes(of: segment.initialization) } else { [UInt8]() }
             let reader = try session.open(address, isPart: true, start: start, end: end == 0 ? nil : end)
-            var resource = WebResource(reader, cipher: cipher, name: address.text, owner: self)
+            var resource = InputResource(reader, cipher: cipher, name: address.text, owner: self)
             if let segment {
                 let offset = segment.initialization.offset
                 let remuxer = SegmentRemuxer(initialization: head, offset: offset) {
-                    target throws(HTTPFailure) in try reader.read(into: target)
+                    target throws(ResourceFailure) in try reader.read(into: target)
                 }
-                resource = WebResource(remuxer, location: reader.address.text, name: address.text, owner: self)
+                resource = InputResource(remuxer, location: reader.address.text, name: address.text, owner: self)
             }
             guard let made = resource.makeContext() else { return glissade_averror_from_errno(ENOMEM) }
             parts.insert(made)
@@ -259,19 +260,19 @@ final class WebInput {
         } catch {
             log?.note(address, isOpen: false)
             // A stream that lacks an optional segment is complete.
-            let isOptional = error.isStatus && optionalParts.contains(address.text)
+            let isOptional = error.isUnavailable && optionalParts.contains(address.text)
             if isOptional { session.notePart(nil) } else { session.notePart(skipped: error) }
             return error.code
         }
     }
 
-    /// Returns the HLS playlist that FFmpeg reads in place of one from a server: without the variants that are left out,
-    /// and rewritten by `RewrittenSegments.playlist`.
+    /// Returns the HLS playlist that FFmpeg reads in place of one from a server: without the variants that are left
+    /// out, and rewritten by `RewrittenSegments.playlist`.
     ///
     /// - Parameter name: The URL that FFmpeg has opened, before redirects; nil for the film's own playlist.
     func playlist(
         _ text: [UInt8], named name: String?, from reader: any ResourceReader
-    ) throws(HTTPFailure) -> [UInt8] {
+    ) throws(ResourceFailure) -> [UInt8] {
         if isManifest { return text }
         if name == nil, log != nil { mainText = text }
         let address = reader.address
@@ -281,7 +282,7 @@ final class WebInput {
     }
 
     /// Records what has been read of a part while the film is being opened.
-    func note(_ bytes: UnsafeMutableRawBufferPointer, _ count: Int, of part: WebResource) {
+    func note(_ bytes: UnsafeMutableRawBufferPointer, _ count: Int, of part: InputResource) {
         guard log != nil, count > 0, let name = part.name else { return }
         log?.take(
             UnsafeRawBufferPointer(rebasing: bytes[..<count]), of: name, movedTo: part.address ?? film.address)
@@ -289,7 +290,7 @@ final class WebInput {
 
     private func closePart(_ io: UnsafeMutablePointer<AVIOContext>) -> CInt {
         if parts.remove(io) == nil { return avio_close(io) }
-        WebResource.free(io)
+        InputResource.free(io)
         return 0
     }
 
@@ -329,7 +330,7 @@ final class WebInput {
         (texts, optionalParts) = (playlists.texts, playlists.optionalParts)
         segments.setInitializations(playlists.initializations, known: playlists.initializationBytes)
         self.playlists = playlists
-        do throws(HTTPFailure) {
+        do throws(ResourceFailure) {
             for (address, text) in texts {
                 var scanner = PlaylistScanner(addressBytes: 0)
                 Array(text.utf8).withUnsafeBytes { scanner.take($0, at: 0) }
@@ -344,7 +345,7 @@ final class WebInput {
     private func readIndex(_ address: WebAddress, _ range: Range<Int64>, until deadline: HostTime) -> [UInt8]? {
         session.deadline = deadline
         defer { session.deadline = nil }
-        do throws(HTTPFailure) {
+        do throws(ResourceFailure) {
             return try session.part(of: address, range)
         } catch {
             let isLate = error == .interrupted && HostTime.now() >= deadline
@@ -358,7 +359,7 @@ final class WebInput {
     private func openMain() -> Bool {
         close()
         guard let playlists, let text = playlists.mainText(without: log?.refused ?? []) else { return false }
-        let resource = WebResource(
+        let resource = InputResource(
             playlist: Array(text.utf8), location: DASHPlaylists.mainAddress, isSeekable: playlists.isSeekable,
             owner: self)
         io = resource.makeContext()
@@ -370,7 +371,7 @@ final class WebInput {
         _ io: inout UnsafeMutablePointer<AVIOContext>?, _ url: String, _ text: String
     ) -> CInt {
         guard log?.refused.contains(url) != true else { return glissade_averror_from_errno(ENOENT) }
-        guard let made = WebResource(playlist: Array(text.utf8), location: url, name: url, owner: self).makeContext()
+        guard let made = InputResource(playlist: Array(text.utf8), location: url, name: url, owner: self).makeContext()
         else {
             return glissade_averror_from_errno(ENOMEM)
         }

@@ -1,12 +1,12 @@
 import CFFmpeg
 
-/// The data source of an FFmpeg I/O context: the film's own URL, a part of its playlist, or a playlist in memory. Released
-/// together with the I/O context.
+/// The data source of an FFmpeg I/O context: the film's own URL, a part of its playlist, or a playlist in memory.
+/// Released together with the I/O context.
 ///
 /// Data that turns out to be an HLS playlist is read as a whole, and `owner` may rewrite it.
 ///
 /// Threads: confined to the thread that reads the media.
-final class WebResource {
+final class InputResource {
     private enum Source {
         case reader(any ResourceReader, SegmentCipher?)
         case remuxer(SegmentRemuxer)
@@ -19,7 +19,7 @@ final class WebResource {
     /// The URL after redirects.
     let location: String
     /// The input that reads the resource.
-    private(set) weak var owner: WebInput?
+    private(set) weak var owner: ResourceInput?
     /// The URL that is being read, after redirects; nil for a text in memory and for a rewritten segment.
     var address: WebAddress? { reader?.address }
     private let reader: (any ResourceReader)?
@@ -29,7 +29,7 @@ final class WebResource {
     private var position = 0
 
     /// Creates a source that reads from a server or from a file.
-    init(_ reader: any ResourceReader, cipher: SegmentCipher? = nil, name: String? = nil, owner: WebInput? = nil) {
+    init(_ reader: any ResourceReader, cipher: SegmentCipher? = nil, name: String? = nil, owner: ResourceInput? = nil) {
         source = .reader(reader, cipher)
         self.reader = reader
         location = reader.address.text
@@ -38,7 +38,7 @@ final class WebResource {
     }
 
     /// Creates a source that reads a segment and rewrites it.
-    init(_ remuxer: SegmentRemuxer, location: String, name: String, owner: WebInput) {
+    init(_ remuxer: SegmentRemuxer, location: String, name: String, owner: ResourceInput) {
         source = .remuxer(remuxer)
         reader = nil
         self.location = location
@@ -50,7 +50,7 @@ final class WebResource {
     ///
     /// - Parameter isSeekable: Whether FFmpeg takes the source for one in which it can seek.
     init(
-        playlist: [UInt8], location: String, isSeekable: Bool = true, name: String? = nil, owner: WebInput
+        playlist: [UInt8], location: String, isSeekable: Bool = true, name: String? = nil, owner: ResourceInput
     ) {
         source = .text(playlist, isSeekable: isSeekable)
         reader = nil
@@ -71,12 +71,12 @@ final class WebResource {
     }
 
     /// Reads bytes into `target`. Returns the number of bytes read; 0 at the end.
-    func read(_ target: UnsafeMutableRawBufferPointer) throws(HTTPFailure) -> Int {
+    func read(_ target: UnsafeMutableRawBufferPointer) throws(ResourceFailure) -> Int {
         switch source {
         case .reader(let reader, nil):
             return isNew ? try readFirst(reader, target) : try reader.read(into: target)
         case .reader(let reader, let cipher?):
-            return try cipher.read(into: target) { bytes throws(HTTPFailure) in try reader.read(into: bytes) }
+            return try cipher.read(into: target) { bytes throws(ResourceFailure) in try reader.read(into: bytes) }
         case .remuxer(let remuxer): return try remuxer.read(into: target)
         case .text(let text, _):
             let count = min(target.count, text.count - position)
@@ -89,7 +89,7 @@ final class WebResource {
     /// Reads the first bytes. If they are those of a playlist, reads all of it first.
     private func readFirst(
         _ reader: any ResourceReader, _ target: UnsafeMutableRawBufferPointer
-    ) throws(HTTPFailure) -> Int {
+    ) throws(ResourceFailure) -> Int {
         var count = try reader.read(into: target)
         isNew = false
         func isStart(of length: Int) -> Bool {

@@ -2,8 +2,9 @@ import CCURL
 import Glibc
 import Platform
 
-/// The reason why reading from a web server failed. `description` is text for the user.
-enum HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
+/// The reason why reading from a web server, or from a file of a playlist's folder, failed. `description` is text for
+/// the user.
+enum ResourceFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case interrupted
     /// libcurl is not installed.
     case noLibrary
@@ -41,7 +42,7 @@ enum HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case playlistTooLong
     /// An initialization segment or a segment index is empty.
     case emptyPart
-    /// An initialization segment or a segment index is larger than `HTTPSession.mostSmallBytes`.
+    /// An initialization segment or a segment index is larger than `ResourceSession.mostSmallBytes`.
     case partTooLarge
     /// The segments of a stream that is open can no longer be rewritten.
     case changedFormat
@@ -91,7 +92,7 @@ enum HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Whether the server responded with an error status, or a file cannot be read.
-    var isStatus: Bool {
+    var isUnavailable: Bool {
         switch self {
         case .status, .file: true
         default: false

@@ -1,6 +1,6 @@
 import CFFmpeg
 
-extension WebResource {
+extension InputResource {
     private static let bufferSize = 64 << 10
 
     /// Creates an I/O context through which FFmpeg reads the resource; nil if memory runs out. Release it with `free`.
@@ -17,15 +17,15 @@ extension WebResource {
             { opaque, buffer, size in
                 guard let opaque, let buffer, size > 0 else { return glissade_averror_eof() }
                 let target = UnsafeMutableRawBufferPointer(start: buffer, count: Int(size))
-                do throws(HTTPFailure) {
-                    let resource = WebResource.of(opaque)
+                do throws(ResourceFailure) {
+                    let resource = InputResource.of(opaque)
                     let count = try resource.read(target)
                     resource.owner?.note(target, count, of: resource)
                     return count > 0 ? CInt(count) : glissade_averror_eof()
                 } catch {
                     return error.code
                 }
-            }, nil, { opaque, offset, whence in opaque.map { WebResource.of($0).seek(offset, whence) } ?? -1 })
+            }, nil, { opaque, offset, whence in opaque.map { InputResource.of($0).seek(offset, whence) } ?? -1 })
         guard let io else {
             av_free(buffer)
             glissade_free_resource(opaque)
@@ -37,16 +37,16 @@ extension WebResource {
         return io
     }
 
-    private static func of(_ opaque: UnsafeMutableRawPointer) -> WebResource {
+    private static func of(_ opaque: UnsafeMutableRawPointer) -> InputResource {
         // The pointer was set in `makeContext`.
-        Unmanaged<WebResource>.fromOpaque(opaque.assumingMemoryBound(to: GlissadeResource.self).pointee.reader)
+        Unmanaged<InputResource>.fromOpaque(opaque.assumingMemoryBound(to: GlissadeResource.self).pointee.reader)
             .takeUnretainedValue()
     }
 
     /// Frees an I/O context that `makeContext` has created, and releases its resource.
     static func free(_ io: UnsafeMutablePointer<AVIOContext>) {
         if let opaque = io.pointee.opaque?.assumingMemoryBound(to: GlissadeResource.self) {
-            Unmanaged<WebResource>.fromOpaque(opaque.pointee.reader).release()
+            Unmanaged<InputResource>.fromOpaque(opaque.pointee.reader).release()
             glissade_free_resource(opaque)
         }
         // FFmpeg may have replaced the buffer.
@@ -56,7 +56,7 @@ extension WebResource {
     }
 }
 
-extension HTTPFailure {
+extension ResourceFailure {
     /// FFmpeg's error code for the failure.
     var code: CInt {
         switch self {
