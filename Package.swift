@@ -259,8 +259,9 @@ let package = Package(
         .testTarget(
             name: "WindowingTests",
             dependencies: [
-                "CGLES", "CGLFW", "CGLFlush", "CXCB", "Floating", "Geometry", "Gestures", "Input", "Layers", "Navigation",
-                "Picture", "Platform", "Presentation", "Rendering", "ScreenProbe", "TestSupport", "Time", "Windowing",
+                "CGLES", "CGLFW", "CGLFlush", "CXCB", "Floating", "Geometry", "Gestures", "Input", "Layers",
+                "Navigation", "Picture", "Platform", "Presentation", "Rendering", "ScreenProbe", "TestSupport", "Time",
+                "Windowing",
             ]),
         .testTarget(
             name: "SubtitlesTests",

@@ -45,7 +45,8 @@ public struct CommentLayout: Sendable {
     private static let gap = 0.5
     /// The permitted range of a comment's font size, as a multiple of the usual font size.
     private static let sizes = 0.5...3.0
-    /// The maximum width of a moving comment, as a multiple of the video's width. Wider comments would move too fast to read.
+    /// The maximum width of a moving comment, as a multiple of the video's width. Wider comments would move too fast to
+    /// read.
     private static let widestFraction = 8.0
     /// The maximum width of a comment that stays in place, as a multiple of the video's width. Longer text ends with an
     /// ellipsis.

@@ -58,8 +58,9 @@ public struct MovingComment: Hashable, Sendable {
     /// The estimated width of `line`, as a multiple of the font size. The estimate does not depend on a font, so
     /// comments have the same lanes on every machine.
     ///
-    /// East Asian characters count as slightly more than one font size, and emoji as 1.3 font sizes. Characters without
-    /// a width of their own, such as combining marks, count as 0. All other characters count as a typical fraction of the font size.
+    /// East Asian characters count as slightly more than one font size, and emoji as 1.3 font sizes. Characters
+    /// without a width of their own, such as combining marks, count as 0. All other characters count as a typical
+    /// fraction of the font size.
     public var estimatedWidth: Double {
         var width = 0.0
         for scalar in line.unicodeScalars { width += Self.estimatedWidth(of: scalar) }
@@ -68,7 +69,9 @@ public struct MovingComment: Hashable, Sendable {
 
     private static func estimatedWidth(of scalar: Unicode.Scalar) -> Double {
         switch scalar.value {
-        case 0..<0x20, 0x300..<0x370, 0x200B...0x200F, 0xFE00...0xFE0F, 0x1F3FB...0x1F3FF: 0
+        case 0..<0x20, 0x300..<0x370, 0x200B...0x200F, 0xFE00...0xFE0E, 0x1F3FB...0x1F3FF: 0
+        // Turns the symbol before it into an emoji.
+        case 0xFE0F: 0.5
         case 0x20, 0x21, 0x27, 0x28, 0x29, 0x2C, 0x2E, 0x3A, 0x3B, 0x49, 0x69, 0x6A, 0x6C, 0x7C: 0.36
         case 0x40, 0x4D, 0x57, 0x6D, 0x77: 1
         case 0x41...0x5A: 0.76
@@ -76,7 +79,7 @@ public struct MovingComment: Hashable, Sendable {
         case 0x370..<0x1100: 0.76
         // Two of these form one flag.
         case 0x1F1E6...0x1F1FF: 0.65
-        case 0x2600..<0x27C0, 0x1F000..<0x20000: 1.3
+        case 0x2000..<0x2E80 where scalar.properties.isEmojiPresentation, 0x1F000..<0x20000: 1.3
         case 0x1100..<0x2000, 0x2E80..<0xFF61, 0x20000...: 1.04
         default: 0.8
         }

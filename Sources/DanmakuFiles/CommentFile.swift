@@ -33,7 +33,7 @@ public struct CommentFile: Sendable {
     /// The number of comments that were skipped, because they have no text, an invalid or negative time, or an
     /// unsupported mode, or because there are too many.
     public let skippedCount: Int
-    /// Whether the file is not well-formed XML, for example because its end is missing. More comments may be missing.
+    /// Whether the end of the file is missing or was left out, and comments may be missing.
     public let isDamaged: Bool
 
     /// Reads the comments in the file at `path`. Blocks.

@@ -13,6 +13,9 @@ final class CommentParser {
 
     private(set) var comments: [MovingComment] = []
     private(set) var skippedCount = 0
+    /// The number of elements that have begun but not ended.
+    private var depth = 0
+    /// Whether the end of the file is missing.
     private(set) var isDamaged = false
     /// The attribute `p` of the comment whose text is being read; nil outside of a comment.
     private var fields: String?
@@ -42,8 +45,9 @@ final class CommentParser {
                 xmlParseChunk(parser, base + start, CInt(min(Self.chunk, length - start)), 0)
             }
         }
+        // At the end of the file, libxml2 ends the open elements by itself.
+        isDamaged = depth > 0
         xmlParseChunk(parser, nil, 0, 1)
-        isDamaged = parser.pointee.wellFormed == 0 || length < bytes.count
     }
 
     private static func of(_ context: UnsafeMutableRawPointer?) -> CommentParser {
@@ -54,6 +58,7 @@ final class CommentParser {
         _ name: UnsafePointer<xmlChar>?, _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?, _ count: Int
     ) {
         fields = nil
+        depth += 1
         guard Self.isComment(name), let attributes else { return }
         // Five pointers for each attribute: name, prefix, URI, and the start and end of the value.
         for index in 0..<count {
@@ -73,6 +78,7 @@ final class CommentParser {
     }
 
     private func end(_ name: UnsafePointer<xmlChar>?) {
+        depth -= 1
         guard let fields = fields.take(), Self.isComment(name) else { return }
         if comments.count < CommentFile.mostComments, let comment = Self.comment(fields, text) {
             comments.append(comment)

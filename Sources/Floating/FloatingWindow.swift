@@ -54,9 +54,9 @@ public import Windowing
     /// The hover targets under the pointer; empty while the primary button is pressed.
     private var hovered: [any HoverTarget] = []
     private var isStale = true
-    /// When the window was opened; nil once it has shown a frame on the screen.
+    /// When the window was opened; nil once it has shown a frame while it was mapped.
     private var openedAt: HostTime?
-    /// If the window manager has not shown the window for this long, its frames count as shown.
+    /// If the window manager has not mapped the window for this long, the first picture is removed.
     private static let mappingLimit = Duration.seconds(1)
     private var layersMove = false
 
@@ -126,10 +126,11 @@ public import Windowing
         element.onNeedsDisplay = { [weak self] in self?.isStale = true }
         let frame = Self.frame(for: element, area: area, beside: main, avoiding: others)
         elementChanged()
-        window.setArea(PixelRect(points: frame.frame, units: main.unitsPerPoint))
+        let place = PixelRect(points: frame.frame, units: main.unitsPerPoint)
+        window.setArea(place)
         isStale = true
         openedAt = .now()
-        setFirstPicture(PixelRect(points: Rect(origin: .zero, size: frame.frame.size), units: main.unitsPerPoint).size)
+        setFirstPicture(place.size)
         main.makeCurrent()
         window.show()
     }
@@ -265,9 +266,10 @@ public import Windowing
         if let openedAt {
             // The frame may have been drawn before the window was mapped or had its final size.
             isStale = true
-            guard window.isMapped || time - openedAt > Self.mappingLimit else { return }
-            self.openedAt = nil
-            window.removeFirstPicture()
+            if window.isMapped || time - openedAt > Self.mappingLimit {
+                self.openedAt = nil
+                window.removeFirstPicture()
+            }
         }
         onPresent?(time)
     }

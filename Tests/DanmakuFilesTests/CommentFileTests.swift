@@ -39,6 +39,8 @@ import Time
     func damaged() throws {
         let whole = "<i><d p='1,1,25,0'>a</d><d p='2,1,25,0'>b</d></i>"
         #expect(try !Self.read(whole).isDamaged)
+        let careless = try Self.read("<i><d p='1,1,25,0'>a&b</d><d p='2,1,25,0'>c\u{8}d &nbsp;</d></i>\n")
+        #expect(!careless.isDamaged && careless.comments.count == 2)
         for end in ["</i>", "<d p='2,1,25,0'>b</d></i>", "'>b</d></i>", ">"] {
             let start = try #require(whole.range(of: end, options: .backwards)).lowerBound
             let file = try Self.read(String(whole[..<start]))

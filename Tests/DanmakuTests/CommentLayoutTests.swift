@@ -204,6 +204,7 @@ import Time
         func width(_ text: String) -> Double { comment(0, text: text).estimatedWidth }
         #expect(width("弹幕") > 2 && width("弹幕") < 2.2)
         #expect(width("🎉") > 1.25, "the advance of Noto Color Emoji is 1.245 font sizes")
+        #expect(width("⏰") == width("🎉") && width("❤️") == width("🎉") && width("★") < 1)
         #expect(width("👍🏽") == width("👍") && width("🇩🇪") == width("👍"))
         #expect(width("il.") < width("mw."))
         #expect(width("") == 0)

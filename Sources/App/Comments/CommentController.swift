@@ -75,7 +75,7 @@ import Time
             if isAsked, !session.player.hasVideo { tell("Comments need a video", now: now) }
             if file.isDamaged {
                 console.error("\(loaded.file): damaged; only the readable comments are shown")
-                if isAsked { tell("\(name) is damaged", now: now) }
+                if isAsked, session.player.hasVideo { tell("\(name) is damaged", now: now) }
             }
             DiagnosticLog.comments.info("\(name): \(file.comments.count) comments\(skipped)")
         case .failure(let failure):

@@ -15,8 +15,8 @@ import Time
     let redrawInterval: Duration? = nil
     var onNeedsDisplay: (@MainActor () -> Void)?
 
-    /// The height of a row of text, as a multiple of the font size.
-    private static let rowHeight = 1.25
+    /// The height of a row of text, as a multiple of the font size, in fonts with tall characters.
+    private static let rowHeight = 1.4
     private let previous = Layer()
     private let current = Layer()
     private let next = Layer()
@@ -61,8 +61,9 @@ import Time
         self.size = size
         let margin = min(24, size.width * 0.06)
         let width = max(0, size.width - 2 * margin)
-        // At most sizes, the current subtitle has half of the window: space for two or three rows. Large text gets more.
-        let large = min(max(size.height * 0.5, 2 * fontSize * Self.rowHeight), size.height * 0.75)
+        // At most sizes, the current subtitle has half of the window: space for two or three rows. Large text gets
+        // more.
+        let large = min(max(size.height * 0.5, 2 * fontSize * Self.rowHeight), size.height * 0.8)
         let small = (size.height - large) / 2
         previous.frame = Rect(x: margin, y: 0, width: width, height: small.rounded())
         current.frame = Rect(x: margin, y: small.rounded(), width: width, height: large.rounded())

@@ -90,17 +90,21 @@ extension Window {
         geometryChanges()
         fullscreen.exitDeadline = isFullscreen ? nil : settledAt
         guard x11 != nil else { return setFullscreenByGLFW(isFullscreen) }
-        if isShown { applyFullscreen() }
+        if isShown { applyFullscreen(holdsContent: true) }
     }
 
     /// Applies the requested fullscreen state. Call when the window is shown, or about to be shown.
-    func applyFullscreen() {
+    ///
+    /// - Parameter holdsContent: Whether the window has content, which must stay in place on the screen.
+    func applyFullscreen(holdsContent: Bool = false) {
         guard let x11, fullscreen.isPending else { return }
-        let isManaged = x11.isManaged(knowing: x11.atoms.fullscreen)
-        if let area = fullscreen.isWanted ? fullscreen.monitor : fullscreen.restoredArea { holdContent(until: area) }
-        if isManaged {
+        let area = fullscreen.isWanted ? fullscreen.monitor : fullscreen.restoredArea
+        heldContent = nil
+        if x11.isManaged(knowing: x11.atoms.fullscreen) {
+            if holdsContent, let area { holdContent(until: area) }
             x11.request(fullscreen.isWanted, x11.atoms.fullscreen)
-        } else if let area = fullscreen.isWanted ? fullscreen.monitor : fullscreen.restoredArea {
+        } else if let area {
+            // Here, the window's static gravity keeps the content in place.
             fullscreen.isPending = false
             if !fullscreen.isWanted { x11.forget(x11.atoms.fullscreen) }
             x11.setArea(area)
@@ -108,9 +112,8 @@ extension Window {
         x11.setBypassesCompositor(fullscreen.isWanted)
     }
 
-    /// Keeps the content in place on the screen until a frame is shown in `area`.
+    /// Keeps the content in place on the screen until the window has the area `area`.
     private func holdContent(until area: PixelRect) {
-        heldContent = nil
         guard let x11, let start = x11.area, let connection = try? XConnection.shared() else { return }
         heldContent = RenderLock.withLock {
             try? XHeldContent(of: UInt32(x11.window), on: connection, from: start, to: area)
@@ -222,6 +225,8 @@ extension Window {
     }
 
     private func take(_ area: PixelRect) {
+        // The server has painted the held content by now, or the window manager has chosen an unexpected size.
+        if let held = heldContent, area.size != held.start.size { heldContent = nil }
         if area.size != fullscreen.area?.size || fullscreen.monitor == nil || fullscreen.restoredArea != nil {
             fullscreen.monitor = GLFW.monitor(under: area)?.area
         }

@@ -104,6 +104,7 @@ public import Time
     isolated deinit {
         RenderLock.withLock {
             context?.end()
+            heldContent = nil
             output = nil
             presentReporter = nil
             glfwDestroyWindow(handle)
@@ -190,7 +191,8 @@ public import Time
 
     /// Sets the picture that the window has from the moment when it is mapped until the first frame is shown. Without
     /// it, the window would show the window manager's background for some milliseconds. Call before `show`, and call
-    /// `removeFirstPicture` once a frame has been shown in the mapped window.
+    /// `removeFirstPicture` once a frame has been shown in the mapped window. If the window manager makes the window
+    /// larger than the picture, the picture is repeated.
     ///
     /// Has no effect if the window system is not X11, or if there is no memory for the picture.
     ///
@@ -210,8 +212,8 @@ public import Time
         RenderLock.withLock { connection.removeBackground(of: UInt32(x11.window)) }
     }
 
-    /// Whether the window is mapped, according to the server: only then frames are kept. True if the window system is
-    /// not X11. One round trip.
+    /// Whether the window and its frame are mapped, according to the server. Otherwise, the server drops what is drawn.
+    /// True if the window system is not X11. One round trip.
     public var isMapped: Bool { x11?.isViewable ?? true }
 
     private var states: [UInt] {
@@ -231,6 +233,7 @@ public import Time
     ///
     /// Under X11, this works even if the window is iconified, unlike `glfwHideWindow`.
     public func hide() {
+        heldContent = nil
         if isShown {
             let corner = restoredArea ?? area
             place = Point(x: Double(corner.minX), y: Double(corner.minY))
@@ -255,11 +258,9 @@ public import Time
         }
     }
 
-    /// Updates the content that is kept for a change of the window's area, or stops keeping it if the frame that was
-    /// just shown has another size.
+    /// Updates the content that is held in place, if the frame that was just shown was drawn for the window's old area.
     private func updateHeldContent() {
-        guard let held = heldContent else { return }
-        if pixelSize != held.start.size { return heldContent = nil }
+        guard let held = heldContent, drawnArea == held.start else { return }
         RenderLock.withLock { held.update() }
     }
 

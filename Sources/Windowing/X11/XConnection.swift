@@ -5,8 +5,8 @@ import Platform
 public import Rendering
 public import Time
 
-/// An XCB connection to the X server, separate from GLFW's connection. Used only to show frames and to receive the
-/// display's reports. Any thread that holds `RenderLock`.
+/// An XCB connection to the X server, separate from GLFW's connection. Used only to show frames and
+/// window backgrounds, and to receive the display's reports. Any thread that holds `RenderLock`.
 ///
 /// If a window was created on another connection, wait for the reply to a later request on that connection before using
 /// the window here. Until then, the server may not know the window.

@@ -4,9 +4,12 @@ import Rendering
 
 /// Keeps a window's content in place on the screen while the window manager moves and resizes the window.
 ///
-/// The window's static gravity does not achieve that, since a window manager moves the frame that it has put around the
-/// window. Instead, the server discards the content when the window is resized, and paints a background: a copy of the
-/// content, at its old place on the screen, on black. The copy is made by the server.
+/// The window's static gravity does not achieve that if the window manager has put a frame around the window, and moves
+/// that frame. Instead, the server discards the content when the window is resized, and paints a background: a copy of
+/// the content, at its old place on the screen, on black. The server makes the copy. Where frames wait for a refresh of
+/// the display, the copy shows the frame before the last one.
+///
+/// Release the object as soon as the window has another size: what the server has painted stays.
 ///
 /// Any thread that holds `RenderLock`; it may be released on any thread.
 final class XHeldContent {
@@ -62,7 +65,7 @@ final class XHeldContent {
         }
     }
 
-    /// Copies the content again after the window has shown another frame. Waits for nothing.
+    /// Copies the content again after another frame for the area `start` has been shown. Waits for nothing.
     func update() {
         copy()
         xcb_change_window_attributes(connection.raw, window, XCB_CW_BACK_PIXMAP.rawValue, [pixmap])

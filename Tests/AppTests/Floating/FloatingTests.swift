@@ -160,7 +160,7 @@ import Time
             element.show(SubtitleLines(previous: "One", current: "Two", next: "Three"), hint: nil)
             let rows = element.layer.sublayers.map { layer -> Int in
                 guard case .text(let text) = layer.content else { return 0 }
-                #expect(Double(text.lineLimit) * text.style.size * 1.2 <= max(layer.frame.size.height, 20))
+                #expect(Double(text.lineLimit) * text.style.size * 1.4 <= layer.frame.size.height + 1)
                 return text.lineLimit
             }
             #expect(rows == expected, "\(scale) \(height)")

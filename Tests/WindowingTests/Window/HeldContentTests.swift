@@ -1,3 +1,4 @@
+import CXCB
 import Geometry
 import Layers
 import Platform
@@ -95,14 +96,37 @@ struct HeldContentTests {
         #expect(isIn(home, window))
         let whole = PixelRect(size: XDoTool.screenSize)
         window.heldContent = try XHeldContent(of: id, on: .shared(), from: home, to: whole)
+        #expect(screen.gravity(of: id) == XCB_GRAVITY_BIT_FORGET.rawValue)
+        window.geometryChanges()
+        #expect(window.beginFrame())
         try draw(in: PixelRect(size: home.size), of: window, renderer)
         #expect(window.heldContent != nil, "the size is still the same")
         window.setArea(whole)
         #expect(isIn(whole, window) && isHome(on: screen))
-        window.heldContent = nil
-        // Nothing is kept from then on, and nothing is painted.
+        #expect(window.heldContent == nil)
+        screen.waitForServer()
+        #expect(screen.gravity(of: id) == XCB_GRAVITY_STATIC.rawValue)
+    }
+
+    @Test("A frame that is shown at another place, before the window is resized, is not the content that stays")
+    func moved() throws {
+        let (home, whole) = (Self.home, PixelRect(size: XDoTool.screenSize))
+        var options = WindowOptions(size: whole.size.size, position: .zero)
+        options.isDrawnByCPU = true
+        let window = try Window(options)
+        let renderer = SoftwareRenderer(output: try #require(window.output), images: ImageCache())
+        let (screen, id) = (try ObservedWindow(screenOf: nil), UInt32(try #require(window.x11).window))
+        window.show()
+        #expect(isIn(whole, window))
+        try draw(in: home, of: window, renderer)
+        window.heldContent = try XHeldContent(of: id, on: .shared(), from: whole, to: home)
+        let moved = PixelRect(
+            minX: home.minX, minY: home.minY, maxX: home.minX + whole.width, maxY: home.minY + whole.height)
+        window.setArea(moved)
+        #expect(isIn(moved, window) && window.heldContent != nil)
+        try draw(in: PixelRect(size: home.size), of: window, renderer)
         window.setArea(home)
-        #expect(isIn(home, window))
+        #expect(isIn(home, window) && isHome(on: screen))
     }
 
     @Test("Content is not held for an empty or absurd area, or if the size stays")

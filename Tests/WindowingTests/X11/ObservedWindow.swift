@@ -61,6 +61,13 @@ import Geometry
         waitForServer()
     }
 
+    /// The bit gravity of any window; nil if there is no such window.
+    func gravity(of window: UInt32) -> UInt32? {
+        let reply = xcb_get_window_attributes_reply(raw, xcb_get_window_attributes(raw, window), nil)
+        defer { free(reply) }
+        return reply.map { UInt32($0.pointee.bit_gravity) }
+    }
+
     /// What the window has, as numbers of the server's; nil where it cannot be looked at.
     func pixels(_ area: PixelRect) -> [UInt32]? {
         let cookie = xcb_get_image(

@@ -14,7 +14,7 @@ public import Time
 /// `XPresentationMethod`.
 ///
 /// When the window is resized, the server keeps the window's content and paints no background, so only frames are ever
-/// visible.
+/// visible. `Window.setFirstPicture` and `XHeldContent` set a background for a while.
 public final class XSoftwareOutput: SoftwareOutput {
     /// The maximum number of frames.
     static let largestCount = 4
