@@ -11,13 +11,17 @@ struct RecentFilm: Hashable, Sendable {
     var position: Duration
     var length: Duration?
     var isFinished: Bool
+    /// The file as an item of its folder; nil for a URL.
+    var item: LibraryItem?
 
+    /// Blocks, so it must not be called on the main thread.
     init(_ entry: HistoryEntry) {
         location = FilePath(bytes: entry.media.location).location
         title = entry.title
         position = entry.position - .zero
         length = entry.duration
         isFinished = entry.isFinished
+        item = entry.media.byteCount == nil ? nil : LibraryItem(file: FilePath(bytes: entry.media.location))
     }
 
     /// The played fraction of the file's length, 0…1; nil if the length is unknown. A finished file of known length has

@@ -191,7 +191,7 @@ import Time
     }
 
     private func reload() {
-        source.posters.keep(only: Set(rows.items.map(\.id)))
+        source.posters.keep(only: rows.paths)
         rows.itemsChanged()
         keepingPlace { reloadRows() }
         film.rowsChanged(self, now: .now())

@@ -70,7 +70,7 @@ import Time
     /// - Parameter isLast: Whether this is the last recent file. A line separates it from the folder's items below.
     private func configure(_ row: InlineVideoRow, _ film: RecentFilm, isLast: Bool) {
         let path = FilePath(location: film.location)
-        let item = rows.row(of: path).flatMap { rows.item(at: $0) }
+        let item = rows.row(of: path).flatMap { rows.item(at: $0) } ?? film.item
         let poster = item.flatMap { posters.image(of: $0, rows.details(of: $0.id)) }
         row.show(
             InlineVideoRow.Content(

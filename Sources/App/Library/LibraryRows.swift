@@ -26,7 +26,10 @@ import Media
     init(showsRecent: Bool) { self.showsRecent = showsRecent }
 
     /// Sets the index that reads the folder's contents. Called once, when the page loads.
-    func begin(with index: LibraryIndex) { self.index = index }
+    func begin(with index: LibraryIndex) {
+        self.index = index
+        index.setPinned(recent.compactMap(\.item))
+    }
 
     /// Counts the subfolders again. Must be called when `items` has changed.
     func itemsChanged() { folderCount = items.firstIndex { $0.kind != .folder } ?? items.count }
@@ -48,6 +51,7 @@ import Media
             uniquingKeysWith: { first, _ in first })
         guard shown != recent || fractions != playedFractions else { return false }
         (recent, playedFractions) = (shown, fractions)
+        index?.setPinned(recent.compactMap(\.item))
         return true
     }
 
@@ -75,6 +79,9 @@ import Media
     func inlineItem(at row: Int) -> LibraryItem? {
         playsInPlace && row >= recent.count + folderCount ? item(at: row) : nil
     }
+
+    /// The paths of all items and recent files, whose posters are kept.
+    var paths: Set<LibraryItem.ID> { Set(items.map(\.id) + recent.compactMap(\.item?.id)) }
 
     func recentFile(at row: Int) -> RecentFilm? { recent.indices.contains(row) ? recent[row] : nil }
 

@@ -1,3 +1,4 @@
+import Glibc
 public import Media
 public import Platform
 
@@ -15,6 +16,26 @@ public struct LibraryItem: Hashable, Sendable, Identifiable {
     public var byteCount: Int
     /// The modification time of the file or subfolder.
     public var modified: FileTime
+
+    /// Creates an item for a single media file, with its current size and modification time. Returns nil if there is no
+    /// regular file at `path`. A file without a media extension counts as a video. Blocks, so it must not be called on
+    /// the main thread.
+    public init?(file path: FilePath) {
+        var status = stat()
+        guard path.withCString({ stat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        self.init(
+            path: path, displayName: path.displayName, kind: LibraryItemKind(fileName: path.name) ?? .video,
+            byteCount: Int(status.st_size), modified: FileTime(status.st_mtim))
+    }
+
+    /// Creates an item from its properties.
+    init(path: FilePath, displayName: String, kind: LibraryItemKind, byteCount: Int, modified: FileTime) {
+        self.path = path
+        self.displayName = displayName
+        self.kind = kind
+        self.byteCount = byteCount
+        self.modified = modified
+    }
 
     /// Whether this item and `other` have the same path, kind, size and modification time.
     func isUnchanged(since other: LibraryItem) -> Bool {

@@ -18,6 +18,8 @@ public import Platform
     /// The error of the last attempt to read the folder; nil if that attempt succeeded or none has completed yet.
     public private(set) var failure: FolderError?
 
+    /// Media files above the folder's items, which need not be in the folder. Set with `setPinned`.
+    private var pinned: [LibraryItem] = []
     private var positions: [LibraryItem.ID: Int] = [:]
     private var known: [LibraryItem.ID: LibraryItemDetails] = [:]
     /// The items for which no poster could be made. Such an item is skipped until it or `posterLimit` changes.
@@ -109,12 +111,23 @@ public import Platform
         order()
     }
 
+    /// Sets the media files that the page lists above the folder's items, such as recently played files. Their posters
+    /// are requested before all others. The files need not be in the folder. There should be only a few, since their
+    /// posters are never evicted from memory.
+    public func setPinned(_ items: [LibraryItem]) {
+        guard items != pinned else { return }
+        let old = pinned
+        pinned = items
+        for item in old where item != current(item.id) { forget(item.id) }
+        order()
+    }
+
     /// Sets the size limit of posters, in pixels. If the limit changes, drops all posters, and requests those of the
     /// visible items and their neighbors again.
     public func setPosterLimit(_ limit: PixelSize) {
         guard limit != posterLimit else { return }
         posterLimit = limit
-        for entry in entries {
+        for entry in entries + pinned {
             posterCache.remove(entry.id)
             known[entry.id]?.poster = .unknown
         }
@@ -164,21 +177,26 @@ public import Platform
         var positions: [LibraryItem.ID: Int] = [:]
         positions.reserveCapacity(entries.count)
         for (position, entry) in entries.enumerated() { positions[entry.id] = position }
-        for old in self.entries {
-            if let position = positions[old.id], entries[position].isUnchanged(since: old) { continue }
-            known[old.id] = nil
-            tried.remove(old.id)
-            posterCache.remove(old.id)
-        }
+        let former = self.entries + pinned.filter { self.positions[$0.id] == nil }
         self.entries = entries
         self.positions = positions
+        for old in former where !isCurrent(old) { forget(old.id) }
         visible = visible.clamped(to: 0..<entries.count)
         order()
     }
 
-    private func isCurrent(_ entry: LibraryItem) -> Bool {
-        positions[entry.id].map { entries[$0].isUnchanged(since: entry) } ?? false
+    private func forget(_ id: LibraryItem.ID) {
+        known[id] = nil
+        tried.remove(id)
+        posterCache.remove(id)
     }
+
+    /// Returns the newest known version of an item of the folder or of a pinned file; nil if the item is gone.
+    private func current(_ id: LibraryItem.ID) -> LibraryItem? {
+        positions[id].map { entries[$0] } ?? pinned.first { $0.id == id }
+    }
+
+    private func isCurrent(_ entry: LibraryItem) -> Bool { current(entry.id)?.isUnchanged(since: entry) ?? false }
 
     private func take(_ answer: MediaProbe.Answer, of entry: LibraryItem) -> LibraryChange? {
         guard isCurrent(entry) else { return nil }
@@ -194,7 +212,8 @@ public import Platform
         var details = known[entry.id] ?? LibraryItemDetails()
         switch answer {
         case .poster(let poster):
-            let isInSight = positions[entry.id].map(visible.contains) ?? false
+            let isInSight =
+                positions[entry.id].map(visible.contains) == true || pinned.contains { $0.id == entry.id }
             posterCache.put(poster, for: entry.id, isInSight: isInSight)
             details.poster = .unknown
         case .absent, .failed:
@@ -205,20 +224,24 @@ public import Platform
         return .poster(entry.id)
     }
 
-    /// Replaces this index's jobs in both queues with jobs for the summaries and posters that are missing now.
+    /// Replaces this index's jobs in both queues with jobs for the summaries and posters that are missing now. Posters of
+    /// pinned files come first.
     private func order() {
         let ahead = visible.upperBound..<min(entries.count, visible.upperBound + visible.count)
         let behind = max(0, visible.lowerBound - visible.count)..<visible.lowerBound
         let wanted = [Array(visible), Array(ahead), behind.reversed()].joined().map { entries[$0] }
             .filter { $0.kind != .folder }
-        posterCache.see(wanted.lazy.map(\.id))
+        let first = pinned.compactMap { current($0.id) }
+        let pinnedIDs = Set(first.map(\.id))
+        let pictured = first + wanted.filter { !pinnedIDs.contains($0.id) }
+        posterCache.see(pictured.lazy.map(\.id))
         let (mailbox, limit) = (mailbox, posterLimit)
         work.probe.queue.want(
             wanted.filter { !(known[$0.id]?.isProbed ?? false) }.map { entry in
                 MediaProbe.Job(entry: entry) { mailbox.report(.probed(entry, $0)) }
             }, by: work.probing)
         work.posters.queue.want(
-            wanted.filter { posterCache[$0.id] == nil && !tried.contains($0.id) }.map { entry in
+            pictured.filter { posterCache[$0.id] == nil && !tried.contains($0.id) }.map { entry in
                 PosterMaker.Job(entry: entry, limit: limit) { mailbox.report(.poster(entry, $0, limit: limit)) }
             }, by: work.making)
     }

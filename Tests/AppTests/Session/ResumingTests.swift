@@ -214,6 +214,25 @@ import Time
         try program.run("where it was left") { try $0.position >= .seconds(30) }
     }
 
+    @Test("Recently played files have their posters at once, whatever folder they are in")
+    func posters() throws {
+        try scene.addFolder("films")
+        // None of these has a poster, and the last one is far below the visible rows.
+        for number in 10..<40 { _ = try scene.addNoise("films/\(number).mp4") }
+        let here = try scene.add(Films.grays(), as: "films/last.mp4")
+        let elsewhere = try scene.add(Films.grays(), as: "elsewhere.mp4")
+        remember([try entry(here, at: 15), try entry(elsewhere, at: 15)])
+        let program = try SteppedProgram(folder: scene.path + "/films", history: history)
+        try program.run("the posters") { program in
+            let posters = program.list.items.filter { item in
+                if case .image(let placement) = item, case .image = placement.source { true } else { false }
+            }
+            return posters.count == 2
+        }
+        #expect(program.texts.contains("elsewhere.mp4") && program.texts.contains("last.mp4"))
+        #expect(program.texts.contains("10.mp4") && !program.texts.contains("39.mp4"))
+    }
+
     @Test("Rows show how much of their video was played")
     func progress() throws {
         try scene.addFolder("films")

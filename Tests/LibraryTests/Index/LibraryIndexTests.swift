@@ -190,6 +190,46 @@ import Time
         #expect(wait(index) { poster(index, ids[0]) != nil })
     }
 
+    @Test("Posters of pinned files are made first, from this folder or another, and freed with the pin")
+    func pinned() throws {
+        try scene.subfolder("here")
+        for number in 0..<9 { try scene.file("here/\(number).mp4", try Films.film("red")) }
+        let inside = try #require(LibraryItem(file: FilePath(scene.path + "/here/8.mp4")))
+        let outside = try #require(LibraryItem(file: try scene.file("outside.mp4", try Films.film("red"))))
+        let index = index(FilePath(scene.path + "/here"))
+        index.suspend()
+        index.setPinned([inside, outside])
+        #expect(wait(index) { index.isRead })
+        index.request(visible: 0..<2)
+        index.resume()
+        let told = try #require(news(of: index) { (0..<4).allSatisfy { isKnown(index, index.entries[$0].id) } })
+        let posters = told.filter { if case .poster = $0 { true } else { false } }
+        #expect(posters == [.poster(inside.id), .poster(outside.id)] + (0..<4).map { .poster(index.entries[$0].id) })
+        #expect(poster(index, inside.id) != nil && poster(index, outside.id) != nil)
+        // A change of the size limit makes them again.
+        index.setPosterLimit(PixelSize(width: 64, height: 36))
+        #expect(poster(index, outside.id) == nil)
+        #expect(wait(index) { poster(index, inside.id) != nil && poster(index, outside.id) != nil })
+        index.setPinned([inside])
+        #expect(index.details(of: outside.id) == nil && poster(index, inside.id) != nil)
+    }
+
+    @Test("A pinned file that changes or goes loses its poster, and a folder or a missing file is no media file")
+    func pinnedChanges() throws {
+        let path = try scene.file("film.mp4", try Films.film("red"))
+        let old = try #require(LibraryItem(file: path))
+        #expect(old.kind == .video && old.displayName == "film.mp4" && old.byteCount > 0)
+        #expect(LibraryItem(file: scene.folder) == nil && LibraryItem(file: scene.folder.appending("no".utf8)) == nil)
+        let other = try scene.subfolder("other")
+        let index = index(other)
+        index.setPinned([old])
+        #expect(wait(index) { index.isRead && poster(index, path) != nil })
+        try scene.file("film.mp4", Data("no film".utf8))
+        index.setPinned([try #require(LibraryItem(file: path))])
+        #expect(poster(index, path) == nil)
+        #expect(wait(index) { if case .absent? = index.details(of: path)?.poster { true } else { false } })
+    }
+
     @Test("Posters of another size are made again and cached separately, and the old size can come back")
     func otherSize() throws {
         try scene.file("film.mp4", try Films.film("red"))
