@@ -14,6 +14,8 @@ struct ControlVisibility: Hashable {
         static let menu = Hold(rawValue: 2)
         /// The page is in a transition.
         static let page = Hold(rawValue: 4)
+        /// The file has ended.
+        static let end = Hold(rawValue: 8)
     }
 
     var timeout = Self.defaultTimeout

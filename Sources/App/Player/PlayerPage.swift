@@ -63,6 +63,8 @@ enum PlayerMenu: Hashable {
     /// Whether the controls appear when the pointer moves.
     private let showsControls: Bool
     var visibility = ControlVisibility()
+    /// Whether the page shows the end of a file.
+    private var isAtEnd = false
     private var size = Size.zero
     private var scale = 1.0
     /// The clockwise rotation of the video on the page, in quarter turns. Unless it is 0, the controls, the subtitles
@@ -302,6 +304,12 @@ enum PlayerMenu: Hashable {
         return isChanged
     }
 
+    // The file may have ended while the page was not visible.
+    override func willAppear() {
+        isAtEnd = false
+        showFigures(now: .now())
+    }
+
     override func didDisappear() {
         menu.close(now: .now())
         // A gesture on the video is canceled when the page disappears.
@@ -313,12 +321,16 @@ enum PlayerMenu: Hashable {
 
     var areControlsShown: Bool { visibility.isShown }
 
-    /// Updates the spinner and the reconnecting message from the session's state. Also updates the controls if they are
-    /// visible.
+    /// Updates the spinner and the reconnecting message from the session's state, and the controls if they are visible.
+    /// At the end of the file, shows the controls and keeps them visible.
     func showFigures(now: HostTime) {
         guard let figures = owner?.figures(now: now) else { return }
         waiting.show(isWaiting: figures.isWaiting, isReconnecting: figures.activity == .reconnecting, now: now)
         if controls.isShown { controls.show(figures, now: now) }
+        visibility.set(.end, figures.isAtEnd, now: now)
+        guard figures.isAtEnd != isAtEnd else { return }
+        isAtEnd = figures.isAtEnd
+        if isAtEnd { _ = wakeControls(now: now) }
     }
 
     /// Shows the controls, or restarts their timeout if they are already visible. Called when the pointer has moved. If

@@ -10,6 +10,8 @@ struct PlayerStatus: Hashable {
     var activity = Activity.opening
     /// Whether playback is waiting for the file to open, for more data, or for a lost connection to be restored.
     var isWaiting: Bool { [.opening, .buffering, .reconnecting].contains(activity) }
+    /// Whether playback has reached the end of the file. False for a still image, which has no end.
+    var isAtEnd = false
     /// The playback position, counted from the start of the file.
     var position = Duration.zero
     /// The file's length; nil if unknown.
@@ -71,6 +73,7 @@ extension PlayerStatus {
             case .ended: .ended
             case .failed: .failed
             }
+        isAtEnd = player.state == .ended && player.info?.isStill != true
         position = player.position(at: now)
         length = player.info?.duration
         isSeekable = player.info?.isSeekable ?? false

@@ -49,8 +49,8 @@ struct ControlVisibilityTests {
     }
 
     @Test(
-        "The controls never hide during a drag, with an open menu, or while the page is dragged aside",
-        arguments: [ControlVisibility.Hold.drag, .menu, .page])
+        "The controls never hide during a drag or a page transition, with an open menu, or at the end",
+        arguments: [ControlVisibility.Hold.drag, .menu, .page, .end])
     func held(hold: ControlVisibility.Hold) {
         let visibility = Visibility()
         _ = visibility.wake(now: at(0))
@@ -181,6 +181,38 @@ struct ControlVisibilityTests {
         #expect(program.application.stack.isHeld)
         program.pass(.seconds(30))
         #expect(try program.page.areControlsShown)
+    }
+
+    @Test("At the end of a film the controls appear and stay, and hide when it plays again")
+    func end() throws {
+        let program = try SteppedProgram.film(Films.plain(), isPaused: false)
+        try program.player.seek(to: .seconds(59), now: program.now)
+        try program.run("the end") { try $0.player.state == .ended }
+        #expect(try program.page.areControlsShown)
+        program.pass(.seconds(60))
+        #expect(try program.page.areControlsShown && program.controls.isShown && program.icons.contains(.play))
+        program.type("p")
+        try program.run("it plays") { try $0.player.isRunning && $0.player.state == .playing }
+        program.pass(.seconds(4))
+        #expect(try !program.page.areControlsShown)
+    }
+
+    @Test("The page of a film that has ended shows the controls when it is opened again", arguments: [false, true])
+    func openedAtEnd(isSeenEnding: Bool) throws {
+        let program = try SteppedProgram.film(Films.plain(), isPaused: false)
+        func goBack() throws {
+            program.press(.escape)
+            try program.settle()
+            try program.run("the mini player") { $0.application.miniPlayers.count == 1 }
+        }
+        if !isSeenEnding { try goBack() }
+        try program.player.seek(to: .seconds(59), now: program.now)
+        try program.run("the end") { try $0.player.state == .ended }
+        if isSeenEnding { try goBack() }
+        program.application.screens.navigator.bringPlayer(animated: true, now: program.now)
+        try program.settle()
+        program.pass(.seconds(60))
+        #expect(try program.page.areControlsShown && program.controls.isShown && program.icons.contains(.play))
     }
 
     @Test("The progress bar goes on while the page is dragged aside")
