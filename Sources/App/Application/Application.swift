@@ -182,7 +182,7 @@ import Windowing
             state.history.recordLast(state.playback.session, now: .now())
             state.history.askRecent()
         }
-        input.resetPointer(now: .now())
+        input.endHovering(now: .now())
         state.pages.setNeedsTick()
     }
 

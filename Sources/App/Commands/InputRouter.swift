@@ -1,4 +1,5 @@
 import Animation
+import Controls
 import Geometry
 import Gestures
 import Input
@@ -57,7 +58,9 @@ import Time
     /// Cancels the gestures in progress and ends hovering, because the layout has been rotated or rotated back.
     func layoutRotated(now: HostTime) {
         if arbiter.isBusy { cancelGestures(now: now) }
-        resetPointer(now: now)
+        endHovering(now: now)
+        // The resting pointer has another position in the window.
+        pointer = PointerFollower()
     }
 
     func handle(_ input: InputEvent, now: HostTime) {
@@ -122,23 +125,36 @@ import Time
     ///   - position: The pointer's position in the window. It tells a movement of the pointer from one of the layout.
     private func follow(_ event: PointerEvent, windowPosition position: Point) {
         if event.pointer != 0 {
+            setPointedControl(nil, now: event.time)
             if pointer.follow(nil, elements: [], now: event.time) { pages.setNeedsTick() }
             return
         }
-        if event.phase == .moved || event.phase == .entered, pages.isPlayerOnTop,
-            pointer.hasMoved(to: position), pages.player?.wakeControls(now: event.time) == true
+        var hitTime = event.time
+        if event.phase == .moved || event.phase == .entered, pointer.hasMoved(to: position), pages.isPlayerOnTop,
+            pages.player?.wakeControls(now: event.time) == true
         {
+            // The controls are still transparent, but the pointer is already over them.
+            hitTime = hitTime + PlayerControls.fadeIn
             pages.setNeedsTick()
         }
         let isOver = event.phase != .left && !arbiter.isTracking && pages.isTopSettled
-        let targets = isOver ? targets(at: event.position, now: event.time) : []
+        let targets = isOver ? targets(at: event.position, now: hitTime) : []
+        let control = pages.isPlayerOnTop ? targets.lazy.compactMap { $0 as? any Focusable }.first : nil
+        setPointedControl(control, now: event.time)
         if pointer.follow(isOver ? event.position : nil, elements: targets, now: event.time) { pages.setNeedsTick() }
     }
 
-    /// Ends hovering and forgets the pointer's position. Called when another page comes to the top, and when the layout
-    /// is rotated.
-    func resetPointer(now: HostTime) {
-        _ = pointer.follow(nil, elements: [], now: now)
-        pointer = PointerFollower()
+    /// Tells the player's page which of its controls is under the pointer; nil if none is. They stay visible meanwhile.
+    private func setPointedControl(_ control: (any Focusable)?, now: HostTime) {
+        guard let page = pages.player, page.controls.pointed !== control else { return }
+        page.controls.pointed = control
+        page.visibility.set(.pointer, page.controls.isPointedAt, now: now)
+        pages.setNeedsTick()
+    }
+
+    /// Ends hovering. Called when another page comes to the top.
+    func endHovering(now: HostTime) {
+        setPointedControl(nil, now: now)
+        if pointer.follow(nil, elements: [], now: now) { pages.setNeedsTick() }
     }
 }

@@ -16,6 +16,8 @@ struct ControlVisibility: Hashable {
         static let page = Hold(rawValue: 4)
         /// The file has ended.
         static let end = Hold(rawValue: 8)
+        /// The pointer is over a control.
+        static let pointer = Hold(rawValue: 16)
     }
 
     var timeout = Self.defaultTimeout

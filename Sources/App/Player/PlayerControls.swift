@@ -65,6 +65,11 @@ import Time
     /// Whether the progress bar or the volume slider is being dragged.
     var isDragged: Bool { scrubbing != nil || volume.isDragged }
 
+    /// The control under the pointer, on the page or in its title bar; nil if there is none.
+    weak var pointed: (any Focusable)?
+    /// Whether the pointer is over a control that is still enabled and visible.
+    var isPointedAt: Bool { pointed?.canFocus == true }
+
     /// The height of the darkened area behind the controls, at the lower edge of the uncovered part of the page, in
     /// points.
     static let height = 150.0

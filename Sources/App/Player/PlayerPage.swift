@@ -290,6 +290,7 @@ enum PlayerMenu: Hashable {
     func advance(to now: HostTime, isMoving: Bool) -> Bool {
         visibility.set(.page, isMoving, now: now)
         visibility.set(.drag, controls.isDragged || gestures.isActive, now: now)
+        visibility.set(.pointer, controls.isPointedAt, now: now)
         gestures.advance(to: now)
         var isChanged = visibility.advance(to: now)
         if isChanged { controlsChanged(now: now) }

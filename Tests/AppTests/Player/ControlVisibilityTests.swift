@@ -49,8 +49,8 @@ struct ControlVisibilityTests {
     }
 
     @Test(
-        "The controls never hide during a drag or a page transition, with an open menu, or at the end",
-        arguments: [ControlVisibility.Hold.drag, .menu, .page, .end])
+        "The controls never hide during a drag or a page transition, with an open menu, at the end, or under the pointer",
+        arguments: [ControlVisibility.Hold.drag, .menu, .page, .end, .pointer])
     func held(hold: ControlVisibility.Hold) {
         let visibility = Visibility()
         _ = visibility.wake(now: at(0))
@@ -137,6 +137,7 @@ struct ControlVisibilityTests {
         program.pass(.seconds(30))
         #expect(try program.page.areControlsShown)
         program.release(at: try program.place(onBar: 0.4))
+        program.move(to: Point(x: 300, y: 100))
         program.pass(.seconds(2))
         #expect(try program.page.areControlsShown)
         program.pass(.seconds(2))
@@ -153,6 +154,7 @@ struct ControlVisibilityTests {
         program.pass(.seconds(30))
         #expect(try program.page.areControlsShown)
         program.release(at: place)
+        program.move(to: Point(x: 300, y: 100))
         program.pass(.zero)
         program.pass(.seconds(4))
         #expect(try !program.page.areControlsShown)
@@ -167,6 +169,7 @@ struct ControlVisibilityTests {
         program.pass(.seconds(30))
         #expect(try program.page.areControlsShown)
         program.press(.escape)
+        program.move(to: Point(x: 300, y: 100))
         program.pass(.milliseconds(2900))
         #expect(try program.page.areControlsShown)
         program.pass(.milliseconds(200))
@@ -181,6 +184,38 @@ struct ControlVisibilityTests {
         #expect(program.application.stack.isHeld)
         program.pass(.seconds(30))
         #expect(try program.page.areControlsShown)
+    }
+
+    @Test("The controls and the preview stay while the pointer is over a control, and hide 3 s after it leaves")
+    func overControl() throws {
+        let program = try standing()
+        try program.showControls()
+        program.move(to: try program.place(onBar: 0.5))
+        program.pass(.seconds(30))
+        #expect(try program.page.areControlsShown && program.page.preview.isShown)
+        program.move(to: program.place(of: try program.controls.fullscreen.layer))
+        program.pass(.seconds(30))
+        #expect(try program.page.areControlsShown && !program.page.preview.isShown)
+        program.move(to: Point(x: 300, y: 100))
+        program.pass(.milliseconds(2900))
+        #expect(try program.page.areControlsShown)
+        program.pass(.milliseconds(200))
+        #expect(try !program.page.areControlsShown)
+    }
+
+    @Test("A button that vanishes under the pointer no longer keeps the controls visible")
+    func vanishedButton() throws {
+        let program = try standing()
+        try program.showControls()
+        let button = program.place(of: try program.controls.centre.layer)
+        program.move(to: button)
+        program.pass(.seconds(30))
+        #expect(try program.page.areControlsShown)
+        program.click(button)
+        try program.run("it plays") { try $0.controls.centre.layer.isHidden }
+        program.pass(.zero)
+        program.pass(.seconds(4))
+        #expect(try !program.page.areControlsShown)
     }
 
     @Test("At the end of a film the controls appear and stay, and hide when it plays again")

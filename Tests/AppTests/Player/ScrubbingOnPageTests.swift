@@ -57,6 +57,25 @@ import Time
         #expect(program.application.stack.pages.count == 2)
     }
 
+    @Test("The first movement of the pointer onto the progress bar shows the controls and the preview")
+    func firstMovement() throws {
+        let program = try SteppedProgram.film()
+        program.move(to: Point(x: 300, y: 100))
+        #expect(try !program.page.areControlsShown)
+        program.move(to: try program.place(onBar: 0.5))
+        #expect(try program.page.areControlsShown && program.page.preview.isShown)
+        // Also after another page.
+        program.move(to: Point(x: 300, y: 100))
+        program.press(.right, .alt)
+        try program.settle()
+        program.press(.escape)
+        try program.settle()
+        program.pass(.seconds(4))
+        #expect(try !program.page.areControlsShown)
+        program.move(to: try program.place(onBar: 0.5))
+        #expect(try program.page.areControlsShown && program.page.preview.isShown)
+    }
+
     @Test("A drag beyond the ends stays at the end, and does not run on into the next file")
     func ends() throws {
         let film = try Films.everything()
@@ -166,7 +185,7 @@ import Time
         try program.showControls()
         program.move(to: try program.place(onBar: 0.5))
         #expect(try program.page.preview.isShown)
-        program.pass(.seconds(4))
+        try program.page.toggleControls(now: program.now)
         #expect(try !program.page.areControlsShown && !program.page.preview.isShown)
     }
 
