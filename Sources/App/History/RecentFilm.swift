@@ -7,6 +7,7 @@ import Time
 struct RecentFilm: Hashable, Sendable {
     /// The path or URL.
     var location: String
+    /// The file's name, as the folder lists it; the title for a URL.
     var title: String
     var position: Duration
     var length: Duration?
@@ -17,11 +18,11 @@ struct RecentFilm: Hashable, Sendable {
     /// Blocks, so it must not be called on the main thread.
     init(_ entry: HistoryEntry) {
         location = FilePath(bytes: entry.media.location).location
-        title = entry.title
         position = entry.position - .zero
         length = entry.duration
         isFinished = entry.isFinished
         item = entry.media.byteCount == nil ? nil : LibraryItem(file: FilePath(bytes: entry.media.location))
+        title = item?.displayName ?? entry.title
     }
 
     /// The played fraction of the file's length, 0…1; nil if the length is unknown. A finished file of known length has

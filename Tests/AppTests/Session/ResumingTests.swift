@@ -214,6 +214,21 @@ import Time
         try program.run("where it was left") { try $0.position >= .seconds(30) }
     }
 
+    @Test("Recently played files have their names in the folder, whatever their titles, and addresses have titles")
+    func names() throws {
+        try scene.addFolder("films")
+        let path = try scene.add(Films.plain(), as: "films/a.mp4")
+        var titled = try entry(path, at: 30)
+        titled.title = "The Title"
+        var address = titled
+        address.media = MediaIdentity(address: "https://example.org/b.mp4")
+        address.title = "A Stream"
+        remember([titled, address])
+        let program = try SteppedProgram(folder: scene.path + "/films", history: history)
+        try program.run("the rows") { $0.texts.filter { $0 == "a.mp4" }.count == 2 }
+        #expect(program.texts.contains("A Stream") && !program.texts.contains("The Title"))
+    }
+
     @Test("Recently played files have their posters at once, whatever folder they are in")
     func posters() throws {
         try scene.addFolder("films")
