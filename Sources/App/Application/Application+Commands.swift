@@ -4,8 +4,25 @@ import Time
 
 extension Application {
     func perform(_ command: Command, from source: Commands.Source, now: HostTime) {
-        carryOut(command, from: source, now: now)
+        if isLocked(command, from: source) {
+            state.pages.player?.tellLocked(key: state.settings.keyMap.chord(for: .toggleLock), now: now)
+        } else {
+            carryOut(command, from: source, now: now)
+        }
         state.playback.stateChanged(now: now)
+    }
+
+    /// Returns whether the lock prevents a command: the player's page is on top and locked, and the command would leave
+    /// the page, or enter or leave fullscreen.
+    private func isLocked(_ command: Command, from source: Commands.Source) -> Bool {
+        guard source == .mainWindow, state.pages.isPlayerOnTop, state.pages.player?.gestures.isLocked == true else {
+            return false
+        }
+        switch command {
+        case .leave, .back, .goToLibrary, .showDetails, .showKeys, .toggleFullscreen: return true
+        case .toggleFloating: return !state.floatingWindows.isVideoFloating
+        default: return false
+        }
     }
 
     private func carryOut(_ command: Command, from source: Commands.Source, now: HostTime) {

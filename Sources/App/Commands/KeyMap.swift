@@ -66,6 +66,9 @@ struct KeyMap {
         Place(context: binding.command.context, chord: binding.chord)
     }
 
+    /// Returns the first key that is bound to a command; nil if there is none.
+    func chord(for command: Command) -> KeyChord? { bindings.first { $0.command == command }?.chord }
+
     /// The sections of the key list. Each command is listed once, with all of its keys.
     var sections: [MediaDetails.Section] {
         [

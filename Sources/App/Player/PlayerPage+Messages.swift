@@ -1,6 +1,7 @@
 import Controls
 import Layers
 import Library
+import Settings
 import Time
 
 // Short messages over the video.
@@ -32,6 +33,14 @@ extension PlayerPage {
         tell(
             isBack ? .rewind10 : .forward10, length.map { "\(text) / \(MediaFormatter.position($0, of: $0))" } ?? text,
             now: now)
+    }
+
+    /// Shows the lock button, and a message that the controls are locked.
+    ///
+    /// - Parameter key: The key that unlocks them; nil if there is none.
+    func tellLocked(key: KeyChord?, now: HostTime) {
+        _ = showControls(now: now)
+        tell(.lock, key.map { "Locked: press \($0) to unlock" } ?? "Locked: click the lock to unlock", now: now)
     }
 
     private func tell(_ message: Toast.Message, now: HostTime) {

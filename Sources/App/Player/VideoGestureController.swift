@@ -36,8 +36,9 @@ import Time
             self?.pages.setNeedsTick()
         }
         gestures.onLockedClick = { [weak self] _, now in
-            _ = self?.pages.player?.showControls(now: now)
-            self?.pages.setNeedsTick()
+            guard let self else { return }
+            pages.player?.tellLocked(key: settings.keyMap.chord(for: .toggleLock), now: now)
+            pages.setNeedsTick()
         }
         gestures.onDoubleClick = { [weak self] _, now in self?.commands.perform(.toggleFullscreen, now: now) }
         gestures.onSkip = { [weak self] step, _, now in self?.skip(by: step, now: now) }
