@@ -14,6 +14,8 @@ public struct DesktopState: Hashable, Sendable {
     public var status = Status.stopped
     /// The path or URL of the open media; nil if nothing is open. A new value means that different media was opened.
     public var location: String?
+    /// The URL of the media, in ASCII; nil if it has none, or none that may be published.
+    public var url: String?
     /// The title of the media; nil if it has none.
     public var title: String?
     /// The artist of the media; nil if unknown.
@@ -32,9 +34,9 @@ public struct DesktopState: Hashable, Sendable {
     public var rates = 0.25...4.0
     /// The volume; 1 is the original level.
     public var volume = 1.0
-    /// Whether the playlist has a next entry.
+    /// Whether there is, or may be, a next file to play.
     public var canGoNext = false
-    /// Whether the playlist has a previous entry.
+    /// Whether there is, or may be, a previous file to play.
     public var canGoPrevious = false
     /// Whether seeking in the media is possible.
     public var canSeek = false

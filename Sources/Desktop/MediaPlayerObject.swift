@@ -90,7 +90,7 @@ final class MediaPlayerObject {
         compare("MaximumRate", new.rates.upperBound != old.rates.upperBound)
         let isSameMedium = published.medium == last.medium && new.title == old.title && new.length == old.length
         let isSameMusic = new.artist == old.artist && new.album == old.album && new.art == old.art
-        compare("Metadata", !isSameMedium || !isSameMusic)
+        compare("Metadata", !isSameMedium || !isSameMusic || new.url != old.url)
         compare("Volume", Self.sane(new.volume) != Self.sane(old.volume))
         compare("CanGoNext", new.canGoNext != old.canGoNext)
         compare("CanGoPrevious", new.canGoPrevious != old.canGoPrevious)
@@ -149,6 +149,10 @@ final class MediaPlayerObject {
     /// The maximum length of a title, in Unicode scalars. Longer titles are truncated.
     private static let longestTitle = 1024
 
+    /// The maximum length of a URL, in bytes. A longer one is not published. Percent-encoding makes a path of 4096 bytes
+    /// three times as long.
+    private static let longestURL = 1 << 14
+
     /// Returns `title` without control characters and noncharacters, truncated to `longestTitle` scalars. sd-bus
     /// refuses noncharacters (`utf8_is_valid` in systemd's `src/basic/utf8.c`).
     static func readable(_ title: String) -> String {
@@ -167,6 +171,9 @@ final class MediaPlayerObject {
                 try reply.append(Self.trackPath(published), as: "o")
             }
             guard state.location != nil else { return }
+            if let url = state.url, url.utf8.count <= Self.longestURL, url.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) {
+                try reply.entry("xesam:url", "s") { () throws(BusError) in try reply.append(url) }
+            }
             if let title = state.title {
                 try reply.entry("xesam:title", "s") { () throws(BusError) in
                     try reply.append(Self.readable(title))

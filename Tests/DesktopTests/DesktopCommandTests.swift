@@ -169,6 +169,22 @@ import Time
         #expect(try client.wait { client.changed.contains("Metadata") })
     }
 
+    @Test("The URL is published, but not one that is too long or not ASCII")
+    func url() throws {
+        for (url, isPublished) in [
+            ("file:///films/a%20film.mkv", true), ("https://example.org/\u{1F3AC}", false), ("file:///a b", false),
+            ("file:///" + String(repeating: "x", count: 1 << 14), false),
+        ] {
+            scene.state.url = url
+            scene.publish()
+            #expect(try client.metadata(name)["xesam:url"] == (isPublished ? url : nil))
+        }
+        try client.listen()
+        scene.state.url = "file:///films/b.mkv"
+        scene.publish()
+        #expect(try client.wait { client.changed.contains("Metadata") })
+    }
+
     @Test("The capabilities are introspected as MPRIS defines them")
     func introspection() throws {
         let text = try client.call(name, "org.freedesktop.DBus.Introspectable", "Introspect") {

@@ -57,7 +57,24 @@ import Windowing
         session.publish(state, now: now)
     }
 
-    private static func state(of session: PlaybackSession, now: HostTime) -> DesktopState {
+    /// Returns the URL of the media for the desktop, in ASCII: other characters are percent-encoded. Nil for an address
+    /// with credentials, or whose host cannot be told.
+    static func publishedURL(of location: String) -> String? {
+        guard isAddress(location) else { return FileAddress.address(of: LibraryFolder.absolute(location).bytes) }
+        guard let host = location.firstRange(of: "://") else { return nil }
+        let authority = location[host.upperBound...].prefix { !"/?#".contains($0) }
+        guard !authority.isEmpty, !authority.contains("@") else { return nil }
+        return location.utf8.reduce(into: "") { url, byte in
+            if byte > 0x20, byte < 0x7F {
+                url.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                let digits = String(byte, radix: 16, uppercase: true)
+                url += byte < 16 ? "%0\(digits)" : "%\(digits)"
+            }
+        }
+    }
+
+    static func state(of session: PlaybackSession, now: HostTime) -> DesktopState {
         let player = session.player
         var state = DesktopState()
         switch player.state {
@@ -66,6 +83,7 @@ import Windowing
         case .ended, .failed: state.status = .stopped
         }
         state.location = session.location
+        state.url = publishedURL(of: session.location)
         state.title = session.title
         state.artist = player.info?.artist
         state.album = player.info?.album
@@ -74,8 +92,8 @@ import Windowing
         state.position = player.position(at: now)
         state.rate = player.speed
         state.volume = player.isMuted ? 0 : player.volume
-        state.canGoNext = session.playlist.hasNext
-        state.canGoPrevious = session.playlist.hasPrevious
+        state.canGoNext = session.mayHaveNext
+        state.canGoPrevious = session.mayHavePrevious
         state.canSeek = player.info?.isSeekable ?? false
         state.hasVideo = player.hasVideo && player.info?.isStill != true
         return state

@@ -108,8 +108,6 @@ extension PlayerPageController: PlayerPageOwner {
             session, isFullscreen: fullscreen?.controller.isEntered ?? false, canFloat: style.canFloat, now: now)
         figures.hasComments = !session.comments.comments.isEmpty
         figures.showsComments = parts.comments.isShown
-        // The neighbors of a file that was opened alone may not be known yet, so both buttons are enabled.
-        if session.playlist.locations.count == 1 { (figures.hasNext, figures.hasPrevious) = (true, true) }
         return figures
     }
 

@@ -83,8 +83,8 @@ extension PlayerStatus {
         volume = player.volume
         isMuted = player.isMuted
         hasAudio = player.hasAudio
-        hasNext = playing.playlist.hasNext
-        hasPrevious = playing.playlist.hasPrevious
+        hasNext = playing.mayHaveNext
+        hasPrevious = playing.mayHavePrevious
         hasTracks =
             !player.audioTracks.isEmpty || !player.variants.isEmpty || !playing.subtitles.choices.isEmpty
         self.isFullscreen = isFullscreen

@@ -1,5 +1,6 @@
 import History
 import Layers
+import Media
 import Platform
 import Playback
 import Presentation
@@ -100,6 +101,14 @@ struct LaunchOverrides: Hashable, Sendable {
         if player.info != nil { knownTitle = title }
         return title
     }
+
+    /// Whether there is a next entry, or may be one.
+    var mayHaveNext: Bool { playlist.hasNext || continuesInFolder }
+    /// Whether there is a previous entry, or may be one.
+    var mayHavePrevious: Bool { playlist.hasPrevious || continuesInFolder }
+    /// Whether the folder of the current entry becomes the playlist when the user skips: the entry is a file that was
+    /// opened alone. Its neighbors are not known before.
+    private var continuesInFolder: Bool { playlist.locations.count == 1 && !isAddress(location) }
 
     /// The last component of a path or URL.
     static func name(of location: String) -> String {

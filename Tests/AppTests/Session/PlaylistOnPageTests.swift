@@ -1,7 +1,9 @@
+import Desktop
 import Foundation
 import Gestures
 import Layers
 import Library
+import Media
 import Platform
 import Testing
 import Time
@@ -44,6 +46,39 @@ import Time
         program.type("<")
         #expect(program.told == "Start of playlist")
     }
+
+    @Test("The desktop is told of a next and a previous file where the buttons play one, and of the file's URL")
+    func desktop() throws {
+        let scene = try Scene()
+        for name in ["a.mp4", "b 1.mp4"] { try scene.add(Films.plain(), as: name) }
+        let program = try SteppedProgram.film(scene.path + "/a.mp4")
+        func expect(_ path: String, next: Bool, previous: Bool) throws {
+            let state = DesktopController.state(of: try #require(program.application.playing), now: program.now)
+            #expect(state.canGoNext == next && state.canGoPrevious == previous)
+            #expect(state.url == FileAddress.address(of: Array(path.utf8)))
+            try program.showControls()
+            #expect(try program.controls.next.isEnabled == next)
+            #expect(try program.controls.previous.isEnabled == previous)
+        }
+        // The folder of a file that was opened alone is read when the user skips.
+        try expect(scene.path + "/a.mp4", next: true, previous: true)
+        program.type(">")
+        try program.run("the next of the folder", until: isPlaying(scene.path + "/b 1.mp4"))
+        try expect(scene.path + "/b 1.mp4", next: false, previous: true)
+        program.drop([scene.path + "/a.mp4"])
+        try program.run("the dropped one", until: isPlaying(scene.path + "/a.mp4"))
+        try expect(scene.path + "/a.mp4", next: true, previous: true)
+    }
+
+    @Test(
+        "The URL of a stream is published unless it contains credentials",
+        arguments: [
+            ("https://example.org/a b/\u{1F3AC}.m3u8?x=@", "https://example.org/a%20b/%F0%9F%8E%AC.m3u8?x=@"),
+            ("rtsp://[::1]:8554/film", "rtsp://[::1]:8554/film"), ("https://me:secret@example.org/film", nil),
+            ("https://me@example.org", nil), ("http:///me:secret@example.org/", nil),
+            ("http://a\\me:secret@example.org/", nil), ("file:///films/a.mkv", "file:///films/a.mkv"),
+        ])
+    func urls(location: String, url: String?) { #expect(DesktopController.publishedURL(of: location) == url) }
 
     @Test("A file that is alone in its folder says that there is no other")
     func alone() throws {
