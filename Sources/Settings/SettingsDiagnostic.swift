@@ -8,10 +8,13 @@ public struct SettingsDiagnostic: Error, Hashable, Sendable, CustomStringConvert
     public var line: Int?
     /// The reason, such as "keys: unknown command 'foo'".
     public var reason: String
+    /// Whether the text is not valid TOML. Any other mistake concerns only its own option or section.
+    public var isSyntaxError: Bool
 
     /// Creates a diagnostic. Replaces characters in `reason` that are not safe to display, as `DisplaySafeText` does.
-    public init(file: String, line: Int? = nil, reason: String) {
+    public init(file: String, line: Int? = nil, reason: String, isSyntaxError: Bool = false) {
         self.file = file
+        self.isSyntaxError = isSyntaxError
         self.line = line
         self.reason = DisplaySafeText.text(reason)
     }

@@ -10,6 +10,9 @@ public struct SettingsUpdate: Hashable, Sendable {
     /// The mistakes in the file, in the order of their lines. If the file could not be read, a diagnostic with the
     /// reason.
     public var mistakes: [SettingsDiagnostic]
+
+    /// Whether the file is not valid TOML. `settings` are then those of the part that could be read.
+    public var hasSyntaxErrors: Bool { mistakes.contains(where: \.isSyntaxError) }
 }
 
 /// The user's settings file, which is read at startup and after each change.

@@ -15,12 +15,14 @@ public enum SettingsReader {
         var reading = Reading(document: SettingsDocument(bytes), vocabulary: vocabulary)
         reading.readAll()
         var mistakes = reading.mistakes.sorted { $0.line < $1.line }.map {
-            SettingsDiagnostic(file: file, line: $0.line, reason: $0.reason)
+            SettingsDiagnostic(file: file, line: $0.line, reason: $0.reason, isSyntaxError: $0.isSyntaxError)
         }
         let rest = mistakes.count - SettingsDocument.mistakeLimit
         if rest > 1 {
+            let hasSyntaxErrors = mistakes.suffix(rest).contains(where: \.isSyntaxError)
             mistakes.removeLast(rest)
-            mistakes.append(SettingsDiagnostic(file: file, reason: "\(rest) more errors"))
+            mistakes.append(
+                SettingsDiagnostic(file: file, reason: "\(rest) more errors", isSyntaxError: hasSyntaxErrors))
         }
         return (reading.settings, mistakes)
     }
@@ -29,10 +31,10 @@ public enum SettingsReader {
         let items: [SettingsItem]
         let vocabulary: SettingsVocabulary
         var settings = Settings()
-        var mistakes: [(line: Int, reason: String)]
+        var mistakes: [(line: Int, reason: String, isSyntaxError: Bool)]
 
         init(document: SettingsDocument, vocabulary: SettingsVocabulary) {
-            mistakes = document.mistakes
+            mistakes = document.mistakes.map { ($0.line, $0.reason, true) }
             items = document.items
             self.vocabulary = vocabulary
         }
@@ -51,7 +53,7 @@ public enum SettingsReader {
             }
         }
 
-        private mutating func report(_ line: Int, _ reason: String) { mistakes.append((line, reason)) }
+        private mutating func report(_ line: Int, _ reason: String) { mistakes.append((line, reason, false)) }
 
         private func unknownSection(_ item: SettingsItem) -> String {
             if case .table = item.value {

@@ -16,6 +16,17 @@ struct ReadingTests {
         }
     }
 
+    @Test("Mistakes in the TOML syntax are told from others, also among those that are only counted")
+    func kinds() {
+        #expect(read("[library\nview = 3\n").mistakes.map(\.isSyntaxError) == [true])
+        #expect(read("[library]\nview = \n").mistakes.map(\.isSyntaxError) == [true])
+        #expect(read("[library]\nview = 3\nwiew = 3\n[x]\n").mistakes.map(\.isSyntaxError) == [false, false, false])
+        let unknown = "[library]\n" + (0..<60).map { "x\($0) = 1\n" }.joined()
+        #expect(read(unknown).mistakes.count == 51)
+        #expect(read(unknown).mistakes.last?.isSyntaxError == false)
+        #expect(read(unknown + "[interface\n").mistakes.last?.isSyntaxError == true)
+    }
+
     @Test("Every option is read")
     func options() throws {
         let (settings, mistakes) = read(

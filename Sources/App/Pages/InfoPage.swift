@@ -10,6 +10,7 @@ import Time
 /// A page of labeled values in sections: the details of a file, or the list of keys. Main thread.
 @MainActor final class InfoPage: Page, ProgramPage {
     let list = ListView(rowHeight: Theme.detailRowHeight)
+    let toast = Toast(style: Theme.toast)
     private var rows: [InfoRow.Content] = []
 
     init(title: String, back: @escaping @MainActor () -> Void) {
@@ -17,6 +18,7 @@ import Time
         layer.content = .color(Theme.background)
         layer.owner = self
         layer.add(list.layer)
+        layer.add(toast.layer)
         list.source = self
         scrollContainers = [list]
         bar = NavigationBar(
@@ -34,11 +36,17 @@ import Time
     override func layout(size: Size, insets: PageInsets) {
         list.insets = (insets.top, insets.bottom + Theme.margin)
         list.layout(Rect(origin: .zero, size: size))
+        toast.layout(
+            top: Point(x: size.width / 2, y: insets.top + 20), maxWidth: max(0, size.width - 2 * Theme.margin))
     }
 
-    func advance(to now: HostTime, isMoving: Bool) -> Bool { list.advance(to: now) }
-    var isAnimating: Bool { list.isAnimating }
-    var nextWake: HostTime? { list.nextWake }
+    func advance(to now: HostTime, isMoving: Bool) -> Bool {
+        let hasListChanged = list.advance(to: now)
+        return toast.advance(to: now) || hasListChanged
+    }
+
+    var isAnimating: Bool { list.isAnimating || toast.isAnimating }
+    var nextWake: HostTime? { [list.nextWake, toast.nextWake].compactMap { $0 }.min() }
 
     var keyContexts: [KeyContext] { [.list] }
 

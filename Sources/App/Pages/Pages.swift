@@ -1,3 +1,4 @@
+import Controls
 import Layers
 import Navigation
 
@@ -51,6 +52,9 @@ struct VisiblePages: Sequence, IteratorProtocol {
     /// Whether the top page accepts keys: false during a page transition, unless a fullscreen video is above the
     /// stack.
     var isTopSettled: Bool { fullscreenRow != nil || !stack.isTransitioning }
+
+    /// The toast of the top page; nil during a page transition, unless a fullscreen video is above the stack.
+    var toast: Toast? { isTopSettled ? (top as? any ProgramPage)?.toast : nil }
 
     /// Whether the player's page is on top, on the stack or in fullscreen above it. False during a page transition,
     /// unless a fullscreen video is above the stack.

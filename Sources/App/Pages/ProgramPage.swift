@@ -1,3 +1,4 @@
+import Controls
 import Input
 import Navigation
 import Time
@@ -11,6 +12,8 @@ import Time
     func advance(to now: HostTime, isMoving: Bool) -> Bool
     /// Whether something on the page is moving. If so, the page must be redrawn at each refresh of the display.
     var isAnimating: Bool { get }
+    /// The page's short messages.
+    var toast: Toast { get }
     /// When `advance` must be called next if nothing else happens; nil if no call is needed.
     var nextWake: HostTime? { get }
     /// Offers a key to the open menu or the focused control. Returns whether the key was used. If it was not, the

@@ -1,4 +1,5 @@
 import Controls
+import Layers
 import Settings
 import Time
 
@@ -12,6 +13,12 @@ import Time
     let file: SettingsFile?
     private let console: Console
     private let pages: Pages
+    /// Whether settings have been applied.
+    private var isApplied = false
+    /// The message about mistakes in the file that has yet to be shown; nil if there is none.
+    private var notice: String?
+    /// How long the message is shown.
+    private static let noticeDuration = Duration.seconds(4)
 
     init(file: SettingsFile?, console: Console, pages: Pages) {
         self.file = file
@@ -19,20 +26,37 @@ import Time
         self.pages = pages
     }
 
-    /// Applies the settings file if it has changed. Prints the errors in the file, and shows the first one on the
-    /// player's page.
+    /// Applies the settings file if it has changed. Prints the mistakes in the file, and shows the first one on the top
+    /// page once no page is moving.
     func advance(to now: HostTime) {
-        guard let news = file?.takeUpdate() else { return }
-        for mistake in news.mistakes { console.error("\(mistake)") }
-        if let first = news.mistakes.first { pages.player?.tell(.gear, "\(first)", now: now) }
-        apply(news.settings)
+        if let update = file?.takeUpdate() {
+            take(update)
+            pages.setNeedsTick()
+        }
+        guard let notice, let toast = pages.toast else { return }
+        self.notice = nil
+        toast.show(
+            Toast.Message(kind: Icon.gear.rawValue, icon: .gear, text: notice, rest: Self.noticeDuration), now: now)
         pages.setNeedsTick()
+    }
+
+    /// Applies an update, unless its file is not valid TOML. The current settings then stay: of a file that is being
+    /// edited, whole sections could be missing.
+    private func take(_ update: SettingsUpdate) {
+        for mistake in update.mistakes { console.error("\(mistake)") }
+        let keepsCurrent = isApplied && update.hasSyntaxErrors
+        notice = update.mistakes.first.map { keepsCurrent ? "Settings not applied: \($0)" : "\($0)" }
+        guard keepsCurrent else { return apply(update.settings) }
+        if let file = update.mistakes.first?.file {
+            console.error("\(file): not applied, because it is not valid TOML")
+        }
     }
 
     /// Applies new settings. Settings that matter only at startup, such as the renderer and the initial volume, take
     /// effect when the program next starts.
     func apply(_ settings: Settings) {
         let previous = current
+        isApplied = true
         current = settings
         keyMap = KeyMap(changes: settings.keys)
         onChange?(previous)

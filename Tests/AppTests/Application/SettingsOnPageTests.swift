@@ -55,6 +55,38 @@ import Time
         #expect(try program.player.isMuted)
     }
 
+    @Test(
+        "Text that is not TOML keeps the settings, and the page on top says so",
+        arguments: ["library", "player", "keys"])
+    func brokenText(top: String) throws {
+        let path = try settings("[library]\nview = \"cards\"\n[interface]\ncontrols-timeout = 9\n")
+        let program =
+            top == "library"
+            ? try SteppedProgram(folder: scene.path, settings: path) : try SteppedProgram.film(settings: path)
+        if top == "keys" {
+            program.type("?")
+            try program.settle()
+        }
+        func isTold() -> Bool { program.texts.contains { $0.hasPrefix("Settings not applied: config.toml:1: ") } }
+        _ = try settings("[library\nview = \"list\"\n[interface]\ncontrols-timeout = 8\n")
+        try program.run("the message") { _ in isTold() }
+        #expect(program.errors.contains("config.toml: not applied, because it is not valid TOML"))
+        #expect(program.application.settings.library.view == .cards)
+        #expect(program.application.settings.interface.controlsTimeout == .seconds(9))
+        program.pass(.seconds(5))
+        try program.run("the message is gone") { _ in !isTold() }
+        _ = try settings("[library]\nview = \"list\"\n")
+        try program.run("the corrected settings") { $0.application.settings.library.view == .list }
+        #expect(program.application.settings.interface.controlsTimeout == .seconds(3))
+    }
+
+    @Test("A mistake in the settings is shown in the library too")
+    func mistakeInLibrary() throws {
+        let program = try SteppedProgram(folder: scene.path, settings: settings(""))
+        _ = try settings("[library]\nviev = \"cards\"\n")
+        try program.run("the message") { $0.texts.contains { $0.hasPrefix("config.toml:2: library: unknown option") } }
+    }
+
     @Test("A gesture that is turned off while it is active is cancelled")
     func gestures() throws {
         let program = try SteppedProgram.film(settings: settings(""))
