@@ -121,6 +121,16 @@ import Time
 
     // MARK: - The lines
 
+    @Test("Without subtitles to show, the window says whether nothing plays, there are none, or they are off")
+    func hints() throws {
+        #expect(FloatingSubtitles.hint(for: nil) == "Nothing is playing")
+        let plain = try SteppedProgram.film(Films.plain())
+        #expect(FloatingSubtitles.hint(for: plain.application.playing) == "No subtitles")
+        let program = try SteppedProgram.film()
+        try program.run("the tracks") { $0.application.playing?.subtitles.choices.isEmpty == false }
+        #expect(FloatingSubtitles.hint(for: program.application.playing) == "Subtitles are off")
+    }
+
     @Test("Subtitle lines are redrawn when one of them changes, and only then")
     func lines() {
         let element = SubtitleLinesElement()
