@@ -25,6 +25,10 @@ import Time
     private let lifecycle: Lifecycle
     /// The session's player at the last call of `onChange`.
     private weak var knownPlayer: Player?
+    /// When the next message about a missing part may be shown.
+    private var nextMissingPart = HostTime(nanoseconds: 0)
+    /// The shortest time between two messages about missing parts.
+    private static let missingPartInterval = Duration.seconds(5)
 
     /// State that outlives a session. After a change of renderer, it is passed to the new `Application`.
     struct Record {
@@ -133,7 +137,10 @@ import Time
     /// Advances the session to `now`, and handles the resulting event, if any. The end of the playlist or a failure may
     /// end the program.
     func advance(to now: HostTime) {
-        guard let session, let event = session.advance(to: now), intercepts?(event, now) != true else { return }
+        guard let session else { return }
+        let event = session.advance(to: now)
+        if session.player.takeMissingPart(at: now) { tellMissingPart(of: session.player, now: now) }
+        guard let event, intercepts?(event, now) != true else { return }
         switch event {
         case .changed: if !session.player.hasVideo { pages.frames.setNeedsRedraw() }
         case .next(let failed):
@@ -153,5 +160,12 @@ import Time
         if record.frameRate == nil { record.frameRate = info?.frameRate }
         if record.videoSize == nil { record.videoSize = info?.codedSize }
         if info != nil { lifecycle.startTimer(at: now) }
+    }
+
+    private func tellMissingPart(of player: Player, now: HostTime) {
+        guard now >= nextMissingPart else { return }
+        nextMissingPart = now + Self.missingPartInterval
+        pages.player?.tell(.broken, "Part of the \(player.hasVideo ? "video" : "audio") is missing", now: now)
+        pages.setNeedsTick()
     }
 }

@@ -4,6 +4,27 @@ import Time
 // The packet buffer's state, protected by its lock.
 
 extension PacketBuffer {
+    /// The maximum number of missing parts that are kept.
+    private static let missingPartLimit = 16
+
+    /// Notes that a part of a playlist is missing from `time` on, in nanoseconds, unless `generation` is obsolete.
+    func noteMissingPart(from time: Int64, generation: Int) {
+        state.withLock { state in
+            let hasRoom = state.missingParts.count < Self.missingPartLimit
+            guard state.generation.number == generation, hasRoom else { return }
+            state.missingParts.append(time)
+        }
+    }
+
+    /// Returns whether a part is missing that begins at `time` or before, and forgets such parts.
+    func takeMissingParts(until time: MediaTime) -> Bool {
+        state.withLock { state in
+            let count = state.missingParts.count
+            if count > 0 { state.missingParts.removeAll { $0 <= time.nanoseconds } }
+            return state.missingParts.count < count
+        }
+    }
+
     struct Queue: ~Copyable {
         var items = RingBuffer<Item>(capacity: countLimit)
         var bytes = 0
@@ -103,6 +124,8 @@ extension PacketBuffer {
         /// Whether video packets were dropped since the decoder took its last packet. In that case, the decoder must be
         /// drained before it gets the next keyframe.
         var isVideoCut = false
+        /// Where parts of a playlist are missing, in nanoseconds, in this generation. Playback has not reached them yet.
+        var missingParts: [Int64] = []
         /// The number of video packets that were dropped to keep audio playing.
         var droppedVideo = 0
 

@@ -271,6 +271,7 @@ final class PacketBuffer: Sendable {
             (state.decodedVideoTime, state.decodedAudioTime, state.decodedAudioTrack) = (nil, nil, nil)
             state.awaitsKeyframe = false
             state.isVideoCut = false
+            state.missingParts.removeAll()
             for queue in state.audioQueues { queue.removeAll() }
             state.audioGeneration = order.generation
             state.isAudioHeld = false

@@ -1,4 +1,4 @@
-import Time
+public import Time
 
 // Waiting for the network.
 
@@ -32,6 +32,12 @@ extension Player {
         } else if pipeline.packets.loss != nil || pipeline.packets.isReadyToResume {
             startClock(now: now, from: nil)
         }
+    }
+
+    /// Returns whether playback has reached a missing part of a playlist since the last call. The picture stands still
+    /// there.
+    public func takeMissingPart(at now: HostTime) -> Bool {
+        isStream && phase == .running && pipeline.packets.takeMissingParts(until: clock.time(at: now))
     }
 
     /// Fails playback if the connection is lost and nothing is buffered. Returns whether playback failed.

@@ -65,6 +65,30 @@ import Time
         }
     }
 
+    @Test(
+        "Where a segment of a playlist is missing, the page says so when playback gets there",
+        arguments: [false, true])
+    func missingSegment(isServed: Bool) throws {
+        let folder = Clips.folder.appendingPathComponent("app-missing-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try FFmpeg.run(
+            ["-i", Films.everything(), "-t", "24", "-map", "0:v", "-map", "0:a:0", "-c", "copy", "-hls_time", "2"]
+                + ["-hls_list_size", "0", "-hls_segment_filename", folder.path + "/part%d.ts"]
+                + [folder.path + "/film.m3u8"])
+        // FFmpeg looks at the first segments while it opens a playlist, and these may not be missing.
+        try FileManager.default.removeItem(atPath: folder.path + "/part7.ts")
+        let server = try HostileServer(folder)
+        let program = try SteppedProgram.film(
+            isServed ? server.address("/film.m3u8") : folder.path + "/film.m3u8", isPaused: false,
+            asked: LaunchOverrides(start: .seconds(12)))
+        #expect(program.told == nil)
+        try program.expectToast("Part of the video is missing")
+        #expect(try program.position > .milliseconds(13_500) && program.position < .seconds(16))
+        try program.run("the message is gone") { $0.told == nil }
+        try program.run("what comes after the segment") { try $0.position > .seconds(18) }
+        #expect(program.told == nil)
+    }
+
     @Test("In fullscreen the title bar says how much of a stream is buffered, and how fast it arrives")
     func network() throws {
         let file = URL(fileURLWithPath: SteppedProgram.sample)
