@@ -275,6 +275,8 @@ import Time
     ///   - bottom: The height of the area at the page's lower edge that other views cover, in points.
     ///   - scale: Device pixels per point.
     func layout(size: Size, bottom: Double, scale: Double) {
+        // The controls move away from under a resting pointer, of which no event tells.
+        if (size, bottom) != (self.size, self.bottom) { pointed = nil }
         (self.size, self.bottom, self.scale) = (size, bottom, scale)
         layer.frame = Rect(origin: .zero, size: size)
         let floor = size.height - bottom

@@ -37,7 +37,7 @@ extension PlayerPage {
 
     /// Shows the lock button, and a message that the controls are locked.
     ///
-    /// - Parameter key: The key that unlocks them; nil if there is none.
+    /// - Parameter key: The key that unlocks them; nil if there is none, or to name the lock button.
     func tellLocked(key: KeyChord?, now: HostTime) {
         _ = showControls(now: now)
         tell(.lock, key.map { "Locked: press \($0) to unlock" } ?? "Locked: click the lock to unlock", now: now)

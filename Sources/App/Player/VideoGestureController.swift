@@ -37,7 +37,7 @@ import Time
         }
         gestures.onLockedClick = { [weak self] _, now in
             guard let self else { return }
-            pages.player?.tellLocked(key: settings.keyMap.chord(for: .toggleLock), now: now)
+            pages.player?.tellLocked(key: nil, now: now)
             pages.setNeedsTick()
         }
         gestures.onDoubleClick = { [weak self] _, now in self?.commands.perform(.toggleFullscreen, now: now) }

@@ -45,7 +45,8 @@ import Time
     private func take(_ update: SettingsUpdate) {
         for mistake in update.mistakes { console.error("\(mistake)") }
         let keepsCurrent = isApplied && update.hasSyntaxErrors
-        notice = update.mistakes.first.map { keepsCurrent ? "Settings not applied: \($0)" : "\($0)" }
+        let mistake = update.mistakes.first { !keepsCurrent || $0.isSyntaxError }
+        notice = mistake.map { keepsCurrent ? "Settings not applied: \($0)" : "\($0)" }
         guard keepsCurrent else { return apply(update.settings) }
         if let file = update.mistakes.first?.file {
             console.error("\(file): not applied, because it is not valid TOML")

@@ -107,8 +107,12 @@ extension MediaInput {
         return isEnd && !isWhole ? ResourceFailure.closed.description : nil
     }
 
-    /// Returns why a segment of a playlist in a file was skipped, once; nil if none was skipped since the last call.
-    package func takeSkippedPart() -> String? { web?.session.takeSkipped()?.description }
+    /// Returns why a segment of a playlist was skipped, once; nil if none was skipped since the last call. `isLocal` is
+    /// whether the playlist is a file.
+    package func takeSkippedPart() -> (reason: String, isLocal: Bool)? {
+        guard let session = web?.session, let failure = session.takeSkipped() else { return nil }
+        return (failure.description, session.folder != nil)
+    }
 
     /// The measured rate of the connection in bits per second; nil if unknown, and for inputs other than web URLs.
     package var measuredRate: Double? { web?.measuredRate }

@@ -37,7 +37,7 @@ final class ResourceSession {
     /// Why the last part could not be read; nil if that part was read successfully. A part is a segment, a key or
     /// another playlist.
     private(set) var partFailure: ResourceFailure?
-    /// Why the first part in a folder that was skipped could not be read; nil if there is none since `takeSkipped`.
+    /// Why the first part that was skipped could not be read; nil if there is none since `takeSkipped`.
     private var skipped: ResourceFailure?
     /// When waits must end; nil if they have no common deadline.
     var deadline: HostTime?
@@ -115,12 +115,14 @@ final class ResourceSession {
         if let failure, failure.endsFilm { fail(failure) }
     }
 
-    /// Records that a part was skipped because of `failure`. Does nothing for a film on a server.
+    /// Records that a part was skipped because of `failure`. From a server, only a part that the server does not have is
+    /// skipped: after other failures, it is requested again.
     func notePart(skipped failure: ResourceFailure) {
-        if folder != nil, isOpen, skipped == nil, failure != .interrupted { skipped = failure }
+        guard isOpen, skipped == nil, failure != .interrupted, folder != nil || failure.isUnavailable else { return }
+        skipped = failure
     }
 
-    /// Returns why a part in a folder was skipped, once; nil if none was skipped since the last call.
+    /// Returns why a part was skipped, once; nil if none was skipped since the last call.
     func takeSkipped() -> ResourceFailure? { skipped.take() }
 
     /// Clears all failures, so that reading can be tried again. Call when the user requests a retry.

@@ -256,7 +256,6 @@ final class Demuxer: Sendable {
         packet.times = reading.timeline.place(
             packet.times, stream: Int(index), tellsEnd: kind == .video || packet.track == reading.playing)
         reading.packetsThisRound += 1
-        if kind == .audio { noteGap(before: packet, reading) }
         if reading.wasRead(packet, of: kind) { return }
         if reading.scrubPreview != .off {
             takeScrubPreview(packet, of: kind, &reading)
@@ -301,25 +300,11 @@ final class Demuxer: Sendable {
     }
 
     private func reportSkippedPart(_ reading: borrowing Reading) {
-        guard let reason = reading.input.takeSkippedPart() else { return }
-        report(.damagedData(reason: reason))
+        guard let part = reading.input.takeSkippedPart() else { return }
+        if part.isLocal { report(.damagedData(reason: part.reason)) }
         if let last = reading.last.video ?? reading.last.audio {
             packets.noteMissingPart(from: last, generation: reading.generation)
         }
-    }
-
-    /// The shortest gap in the audio of a playlist that is a missing part. Shorter ones are between segments.
-    private static let shortestMissingPart: Int64 = 1_000_000_000
-
-    /// Notes a missing part if there is a gap in the audio before a packet: FFmpeg does not report segments that it
-    /// skips.
-    private func noteGap(before packet: borrowing Packet, _ reading: borrowing Reading) {
-        // Between two passes of a loop, audio that is shorter than the video leaves a gap.
-        guard reading.info.isPlaylist, reading.timeline.isFirstRound, packet.track == reading.playing,
-            let last = reading.last.audio, let time = packet.times.order,
-            time.subtractingClamped(last) >= Self.shortestMissingPart
-        else { return }
-        packets.noteMissingPart(from: last, generation: reading.generation)
     }
 
     private func reportEarlyEnd(_ reading: borrowing Reading) {

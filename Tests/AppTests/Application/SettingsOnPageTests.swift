@@ -75,6 +75,11 @@ import Time
         #expect(program.application.settings.interface.controlsTimeout == .seconds(9))
         program.pass(.seconds(5))
         try program.run("the message is gone") { _ in !isTold() }
+        _ = try settings("[library]\nviev = \"list\"\n[interface\n")
+        try program.run("the syntax error") {
+            $0.texts.contains { $0.hasPrefix("Settings not applied: config.toml:3: ") }
+        }
+        #expect(program.application.settings.library.view == .cards)
         _ = try settings("[library]\nview = \"list\"\n")
         try program.run("the corrected settings") { $0.application.settings.library.view == .list }
         #expect(program.application.settings.interface.controlsTimeout == .seconds(3))

@@ -203,6 +203,19 @@ struct ControlVisibilityTests {
         #expect(try !program.page.areControlsShown)
     }
 
+    @Test("A button that moves away from under a resting pointer no longer keeps the controls visible")
+    func movedButton() throws {
+        let program = try standing()
+        try program.showControls()
+        program.move(to: program.place(of: try program.controls.fullscreen.layer))
+        program.pass(.seconds(30))
+        #expect(try program.page.areControlsShown)
+        try program.resize(to: PixelSize(width: 1280, height: 960))
+        program.draw()
+        program.pass(.milliseconds(3200))
+        #expect(try !program.page.areControlsShown)
+    }
+
     @Test("A button that vanishes under the pointer no longer keeps the controls visible")
     func vanishedButton() throws {
         let program = try standing()

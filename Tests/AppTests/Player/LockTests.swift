@@ -59,8 +59,9 @@ import Time
         let program = try SteppedProgram.film()
         try lock(program)
         for _ in 0..<2 { program.click(Self.middle) }
-        #expect(program.told == Self.message)
+        #expect(program.told == "Locked: click the lock to unlock")
         #expect(try program.page.areControlsShown)
+        program.pass(.seconds(1))
         #expect(program.application.fullscreen.state == .inline)
     }
 
