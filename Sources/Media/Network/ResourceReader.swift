@@ -47,7 +47,7 @@ extension ResourceSession {
 
     // MARK: - Small files
 
-    /// The maximum size of an initialization segment or a segment index, in bytes. FFmpeg has the same limit.
+    /// The maximum size of an initialization segment or a segment index, in bytes. FFmpeg reads no more either.
     static let mostSmallBytes: Int64 = 1 << 20
 
     /// Reads a small part of the data behind a URL, or as much of it as there is.
