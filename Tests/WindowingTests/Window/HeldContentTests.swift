@@ -29,10 +29,15 @@ struct HeldContentTests {
         try window.swap()
     }
 
+    /// Waits until the server has handled the requests of the connection that shows frames. Those of GLFW's connection
+    /// may overtake them.
+    private func waitForFrames(of window: UInt32) throws { _ = try XPixelFormat(of: window, on: .shared()) }
+
     private func isIn(_ area: PixelRect, _ window: Window) -> Bool {
         SecondWindowTests.wait(window) {
             _ = window.beginFrame()
-            return window.area == area && window.pixelSize == area.size && !window.fullscreen.isPending
+            return window.isMapped && window.area == area && window.pixelSize == area.size
+                && !window.fullscreen.isPending
         }
     }
 
@@ -101,6 +106,7 @@ struct HeldContentTests {
         #expect(window.beginFrame())
         try draw(in: PixelRect(size: home.size), of: window, renderer)
         #expect(window.heldContent != nil, "the size is still the same")
+        try waitForFrames(of: id)
         window.setArea(whole)
         #expect(isIn(whole, window) && isHome(on: screen))
         #expect(window.heldContent == nil)
@@ -119,6 +125,7 @@ struct HeldContentTests {
         window.show()
         #expect(isIn(whole, window))
         try draw(in: home, of: window, renderer)
+        try waitForFrames(of: id)
         window.heldContent = try XHeldContent(of: id, on: .shared(), from: whole, to: home)
         let moved = PixelRect(
             minX: home.minX, minY: home.minY, maxX: home.minX + whole.width, maxY: home.minY + whole.height)
