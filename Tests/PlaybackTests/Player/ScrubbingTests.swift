@@ -71,7 +71,7 @@ import Time
         rest(harness)
         #expect(harness.last?.number == 73)
         #expect(harness.numbers == harness.numbers.sorted())
-        // On a busy machine, targets are skipped. Of the keyframes alone, there are two.
+        // A busy machine skips targets. With keyframes alone, there would be two: the keyframe and the last frame.
         #expect(harness.numbers.count >= 5, "\(harness.numbers)")
         harness.forget()
         for target in stride(from: 2880, through: 2120, by: -40) {
