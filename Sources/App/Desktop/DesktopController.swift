@@ -83,7 +83,7 @@ import Windowing
         case .ended, .failed: state.status = .stopped
         }
         state.location = session.location
-        state.url = publishedURL(of: session.location)
+        state.url = session.publishedURL
         state.title = session.title
         state.artist = player.info?.artist
         state.album = player.info?.album

@@ -102,6 +102,16 @@ struct LaunchOverrides: Hashable, Sendable {
         return title
     }
 
+    /// The URL of the current entry for the desktop. It is found once for each entry, since that may read the file
+    /// system.
+    var publishedURL: String? {
+        if let published, published.location == location { return published.url }
+        let url = DesktopController.publishedURL(of: location)
+        published = (location, url)
+        return url
+    }
+    private var published: (location: String, url: String?)?
+
     /// Whether there is a next entry, or may be one.
     var mayHaveNext: Bool { playlist.hasNext || continuesInFolder }
     /// Whether there is a previous entry, or may be one.

@@ -33,12 +33,7 @@ struct FirstPictureTests {
             var options = WindowOptions(size: Size(width: 320, height: 180))
             options.isDrawnByCPU = isDrawnByCPU
             let main = try Window(options)
-            let renderer: any Renderer =
-                if let output = main.output {
-                    SoftwareRenderer(output: output, images: ImageCache())
-                } else {
-                    GLRenderer(Compositor(device: try GLDevice()), context: main.context)
-                }
+            let renderer = try main.makeRenderer()
             let floating = try FloatingWindow(sharing: main, renderer: renderer) { _ in nil }
             let screen = try ObservedWindow(screenOf: nil)
             // The second time, the window has another size and an older picture.
@@ -80,5 +75,13 @@ struct FirstPictureTests {
         let (pixels, size) = ([UInt8](repeating: 7, count: 16), PixelSize(width: 2, height: 2))
         #expect(try connection.setBackground(pixels, size: size, of: id))
         #expect(throws: RenderingError.self) { try connection.setBackground(pixels, size: size, of: 1) }
+    }
+}
+
+extension Window {
+    /// A renderer for the window: on the CPU if the window has no OpenGL context.
+    func makeRenderer() throws -> any Renderer {
+        if let output { return SoftwareRenderer(output: output, images: ImageCache()) }
+        return GLRenderer(Compositor(device: try GLDevice()), context: context)
     }
 }

@@ -62,12 +62,7 @@ struct HeldContentTests {
                 size: home.size.size, position: Point(x: Double(home.minX), y: Double(home.minY)))
             options.isDrawnByCPU = isDrawnByCPU
             let window = try Window(options)
-            let renderer: any Renderer =
-                if let output = window.output {
-                    SoftwareRenderer(output: output, images: ImageCache())
-                } else {
-                    GLRenderer(Compositor(device: try GLDevice()), context: window.context)
-                }
+            let renderer = try window.makeRenderer()
             let screen = try ObservedWindow(screenOf: nil)
             window.show()
             #expect(isIn(home, window))
