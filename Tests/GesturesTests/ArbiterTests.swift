@@ -163,6 +163,24 @@ import Time
             ])
     }
 
+    @Test("A recognizer that would cancel all others cancels none that a delegate lets share the gesture")
+    func sharedWithOverAll() {
+        let page = PanRecognizer(name: "page")
+        page.cancelsOthers = true
+        let tap = TapRecognizer(count: 1, name: "item")
+        let asked = Asked()
+        asked.isSimultaneous = true
+        tap.delegate = asked
+        tap.maximumTravel = 1000
+        _ = harness.element("row", [tap, TapRecognizer(count: 1, name: "other")])
+        _ = harness.element("page", [page])
+        harness.press(10, 10)
+        harness.move(40, 10, at: 10)
+        #expect(harness.took() == ["other failed", "page began"])
+        harness.release(40, 10, at: 20)
+        #expect(harness.took() == ["page changed", "page ended", "item recognized"])
+    }
+
     @Test("A recognizer that requires another's failure waits for it, and fails if the other wins")
     func failureRequired() {
         let inner = PanRecognizer(name: "inner")

@@ -134,9 +134,9 @@ import Time
         switch press {
         case .began(let point):
             guard let index = page.comments.comment(at: point, now: now) else { return }
-            page.comments.hold(index)
-        case .clicked: page.openCommentMenu(now: now)
-        case .cancelled: page.comments.release()
+            page.comments.hold(index, leftOf: pages.visiblePlayerWidth)
+        case .clicked where !pages.isPlayerLeaving: page.openCommentMenu(now: now)
+        case .clicked, .cancelled: page.comments.release()
         }
         pages.setNeedsTick()
     }

@@ -52,6 +52,8 @@ import Time
     /// The range of the bubble's font size, in points.
     private static let bubbleFonts = 14.0...24.0
     private static let bubbleLine = 1.4
+    /// The width of the bubble, in points, where little of the page can be seen.
+    private static let narrowestBubble = 160.0
 
     init() {
         layer.isHitTestable = false
@@ -126,7 +128,10 @@ import Time
     }
 
     /// Stops a comment and shows its whole text.
-    func hold(_ index: Int) {
+    ///
+    /// - Parameter right: The right edge of what can be seen, in the superlayer's points. Less than the page's width
+    ///   while the page is moved aside.
+    func hold(_ index: Int, leftOf right: Double) {
         guard let shown, let placed = shown.placement.layout.placed.first(where: { $0.index == index }) else { return }
         release()
         let comment = shown.placement.comments[index]
@@ -134,7 +139,9 @@ import Time
         let area = layer.frame.size
         let padding = Self.bubblePadding
         let font = min(max(placed.fontSize, Self.bubbleFonts.lowerBound), Self.bubbleFonts.upperBound)
-        let widest = max(area.width * 0.7 - 2 * padding.x, 40)
+        let room = min(area.width, right - layer.frame.minX)
+        let widest = max(
+            min(area.width * 0.7, max(room - 8, Self.narrowestBubble)) - 2 * padding.x, 40)
         var whole = comment
         var width = 0.0
         // `estimatedWidth` is that of the shortened text, so a long text is measured in pieces.
@@ -152,7 +159,7 @@ import Time
             min(max(value, 4), max(room - length - 4, 0)).rounded()
         }
         bubble.frame = Rect(
-            x: layer.frame.minX + clamped(place.minX + (place.size.width - size.width) / 2, size.width, area.width),
+            x: layer.frame.minX + clamped(place.minX + (place.size.width - size.width) / 2, size.width, room),
             y: layer.frame.minY + clamped(place.minY + (place.size.height - size.height) / 2, size.height, area.height),
             width: size.width, height: size.height)
         bubbleText.frame = Rect(

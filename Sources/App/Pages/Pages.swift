@@ -63,6 +63,16 @@ struct VisiblePages: Sequence, IteratorProtocol {
     /// Whether any part of the player's page is visible.
     var isPlayerVisible: Bool { player.map { page in visible.contains { $0 === page } } ?? false }
 
+    /// How much of the width of the player's page can be seen, from its left edge, in points. Less than the whole width
+    /// while the page is moved aside.
+    var visiblePlayerWidth: Double {
+        let width = player?.layer.frame.size.width ?? 0
+        return stack.transitioningPages?.upper === player ? width * (1 - (stack.progress ?? 0)) : width
+    }
+
+    /// Whether the player's page is moving out of the stack by itself.
+    var isPlayerLeaving: Bool { stack.isPopping && stack.transitioningPages?.upper === player }
+
     /// Whether the player's page is on top of the stack, or will be after the current page transition.
     ///
     /// The page also counts as on top while the user drags it, or drags the page directly above it.

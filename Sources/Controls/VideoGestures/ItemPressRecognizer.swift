@@ -3,6 +3,13 @@ import Gestures
 import Input
 import Time
 
+/// The part of the video's gestures that remains while the video's page is moving: the presses on items.
+final class ItemPressTarget: GestureTarget {
+    let recognizers: [GestureRecognizer]
+
+    init(_ recognizer: ItemPressRecognizer) { recognizers = [recognizer] }
+}
+
 /// Recognizes a press on an item over the video, such as a moving comment. It fails once the pointer has moved too far
 /// for a click, so that a drag can begin on an item.
 final class ItemPressRecognizer: GestureRecognizer {

@@ -5,7 +5,9 @@ import Time
 
 // Pointer input: which recognizers see a press, and which gestures they trigger.
 
-extension VideoGestures: @MainActor GestureTarget {}
+extension VideoGestures: @MainActor GestureTarget {
+    public var targetOnMovingPage: (any GestureTarget)? { itemPressTarget }
+}
 
 extension VideoGestures: @MainActor GestureRecognizerDelegate {
     public func shouldReceive(_ pointer: PointerEvent, by recognizer: GestureRecognizer) -> Bool {
@@ -27,6 +29,11 @@ extension VideoGestures: @MainActor GestureRecognizerDelegate {
 
     public func shouldBegin(_ recognizer: GestureRecognizer) -> Bool {
         recognizer !== wheelPan || beginWheelPan()
+    }
+
+    /// A press on an item goes on when the press takes over a moving page. A drag of the page makes it fail.
+    public func shouldRecognizeSimultaneously(_ recognizer: GestureRecognizer, with other: GestureRecognizer) -> Bool {
+        recognizer === itemPress && !recognizers.contains { $0 === other }
     }
 
     /// Whether a press is on an item. A click that repeats a skip is not, even if an item is there.

@@ -109,7 +109,8 @@ public import Time
 
     /// Returns whether an item over the video, such as a moving comment, is at a point, in layout points. Called at
     /// each press, with the time of the press. A press on an item causes no click or long press of the video. Double
-    /// clicks and drags begin there as anywhere else.
+    /// clicks and drags begin there as anywhere else. While the video's page is moving, a press on an item also takes
+    /// the page over.
     public var hasItem: (@MainActor (Point, HostTime) -> Bool)?
 
     // MARK: - Callbacks
@@ -142,7 +143,8 @@ public import Time
     // MARK: - State
 
     public let recognizers: [GestureRecognizer]
-    let itemPress = ItemPressRecognizer()
+    let itemPress: ItemPressRecognizer
+    let itemPressTarget: ItemPressTarget
     let clicks = TapRecognizer(count: 1, name: "click")
     let doubleClicks = TapRecognizer(count: 2, name: "double click")
     /// Recognizes the clicks that repeat a skip.
@@ -167,6 +169,8 @@ public import Time
     var soughtNotches = 0.0
 
     public init() {
+        itemPress = ItemPressRecognizer()
+        itemPressTarget = ItemPressTarget(itemPress)
         recognizers = [pinch, drags, wheelPan, itemPress, longPress, doubleClicks, repeats, clicks]
         // The wheel changes the volume in both halves, not the level of the half under the pointer.
         drags.drivenByScroll = false

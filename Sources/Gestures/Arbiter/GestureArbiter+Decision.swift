@@ -99,7 +99,8 @@ extension GestureArbiter {
         let recognizer = member.recognizer
         let others = all.filter { $0.recognizer !== recognizer && $0.meets(member) }.map(\.recognizer)
         recognizer.time = now
-        for other in others where other.arbiter === self && recognizer.cancels(other) {
+        for other in others
+        where other.arbiter === self && recognizer.cancels(other) && !canLiveTogether(recognizer, other) {
             other.abort(at: now, as: .cancelled)
         }
         // A callback may have removed the recognizer.

@@ -108,7 +108,8 @@ open class GestureRecognizer {
     open func requiresFailure(of other: GestureRecognizer) -> Bool {
         prerequisites.contains { $0.recognizer === other } || delegate?.requiresFailure(self, of: other) == true
     }
-    /// Whether this recognizer, when it begins, takes the gesture from `other` and cancels `other`.
+    /// Whether this recognizer, when it begins, takes the gesture from `other` and cancels `other`, unless a delegate
+    /// lets both share the gesture.
     open func cancels(_ other: GestureRecognizer) -> Bool { cancelsOthers }
     /// Whether this recognizer, once it has won the gesture, prevents `other` from beginning. Even then, `other` can
     /// begin if it takes the gesture from this recognizer, or if a delegate lets both recognize at once.

@@ -11,7 +11,8 @@ public protocol GestureRecognizerDelegate: AnyObject {
     func shouldBegin(_ recognizer: GestureRecognizer) -> Bool
 
     /// Whether `recognizer` and `other` may share the gesture. Asked when one of the two wants to begin and the other
-    /// has already won. It is enough for one of their delegates to return true.
+    /// has already won, and when one is about to take the gesture from the other. It is enough for one of their
+    /// delegates to return true.
     func shouldRecognizeSimultaneously(_ recognizer: GestureRecognizer, with other: GestureRecognizer) -> Bool
 
     /// Whether `recognizer` must wait until `other` has failed. If `other` wins instead, `recognizer` fails.

@@ -13,13 +13,18 @@ extension NavigationStack: @MainActor GestureTarget {
 
     /// The targets under `point`, innermost first. `point` is in the coordinates of the stack's superlayer.
     ///
-    /// During a transition, a point on the upper page hits only the stack. On the lower page, only the bottom view and
-    /// its content can be hit, and only while the upper page is moving out.
+    /// During a transition, a point on the upper page hits the stack and, while the page is moving by itself, what the
+    /// innermost target there returns as its `targetOnMovingPage`. On the lower page, only the bottom view and its
+    /// content can be hit, and only while the upper page is moving out.
     public func elements(at point: Point, now: HostTime) -> [any GestureTarget] {
         let path = layer.path(to: point, at: LocalTime(now))
         if let transition {
             let edge = transition.progress.map { $0 * size.width } ?? transition.position(at: now, width: size.width)
-            if point.x - layer.frame.minX >= edge { return [self] }
+            if point.x - layer.frame.minX >= edge {
+                guard settlingDirection != nil else { return [self] }
+                let innermost = path.lazy.compactMap { $0.owner as? any GestureTarget }.first
+                return [innermost?.targetOnMovingPage, self].compactMap(\.self)
+            }
             guard isPopping, let bottom = transition.lower.bottomView?.layer,
                 let end = path.firstIndex(where: { $0 === bottom })
             else { return [] }

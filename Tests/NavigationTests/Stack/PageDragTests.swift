@@ -1,4 +1,5 @@
 import Geometry
+import Gestures
 import Layers
 import Testing
 import Time
@@ -60,6 +61,29 @@ import Time
         harness.settle()
         #expect(harness.stack.top === harness.root)
         #expect(page.log.last == "didEnd true")
+    }
+
+    @Test("A press on a page that moves by itself also goes to the innermost target's target for that")
+    func targetOnMovingPage() throws {
+        let harness = NavigationHarness()
+        let page = try harness.pushed()
+        let outer = Part(Rect(x: 0, y: 0, width: 1000, height: 500), on: page)
+        let (inner, moving) = (Part(Rect(x: 500, y: 0, width: 200, height: 500), on: page), EmptyTarget())
+        inner.targetOnMovingPage = moving
+        func hit(_ x: Double) -> [any GestureTarget] {
+            harness.stack.elements(at: Point(x: x, y: 250), now: harness.now)
+        }
+        #expect(hit(600).first === inner && hit(600).last === harness.stack, "at rest")
+        harness.drag(to: 300)
+        #expect(hit(900).count == 1 && hit(900).first === harness.stack, "a drag holds the page")
+        harness.stack.release(velocity: 0, now: harness.now)
+        harness.wait(40)
+        _ = harness.stack.advance(to: harness.now)
+        let place = 600 + harness.stack.progress! * 1000
+        #expect(hit(place).count == 2 && hit(place).first === moving && hit(place).last === harness.stack)
+        #expect(hit(place - 150).count == 1, "beside it, the target of the whole page has none")
+        harness.settle()
+        #expect(hit(600).first === inner && outer.targetOnMovingPage == nil)
     }
 
     @Test("A programmatic pop during a drag finishes the drag from where it is and pops one page")

@@ -76,6 +76,7 @@ import Time
     let layer: Layer
     var recognizers: [GestureRecognizer] = []
     var excludesPagePan = false
+    var targetOnMovingPage: (any GestureTarget)?
     private(set) var heard: [PointerEvent.Phase] = []
     private(set) var scrolls = 0
 
@@ -92,6 +93,11 @@ import Time
         scrolls += 1
         return false
     }
+}
+
+/// A target without recognizers.
+final class EmptyTarget: GestureTarget {
+    let recognizers: [GestureRecognizer] = []
 }
 
 /// Content that scrolls sideways, as a test sets it up.
