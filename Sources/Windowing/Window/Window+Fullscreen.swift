@@ -10,6 +10,11 @@ struct FullscreenState {
     var isWanted = false
     /// Whether the window manager has not yet fulfilled the last request.
     var isPending = false
+    /// If no frame is shown before this time, the request is made then; nil if no request is waiting for a frame.
+    var requestDeadline: HostTime?
+    /// Until this time, no frame is drawn for the area before the request, because the window manager is about to
+    /// change the area; nil if no request has been made.
+    var frameHoldDeadline: HostTime?
     /// Until this time, the state reported by the window manager may still reflect an earlier request.
     var requestGraceDeadline: HostTime?
     /// The window's area before fullscreen. Kept until the window has returned to that area.
@@ -47,6 +52,10 @@ extension Window {
     /// How long a change of the window's geometry may take. During this time, the window's current area is queried from
     /// the server before each swap.
     private static let settling = Duration.seconds(1)
+    /// A request waits this long for the next frame to be shown: longer than one frame at 24 Hz.
+    private static let requestDelay = Duration.milliseconds(50)
+    /// How long frames wait for the window manager to answer a request: longer than one refresh at 60 Hz.
+    private static let frameHold = Duration.milliseconds(25)
 
     /// The window's area before fullscreen, in the window system's units; nil unless fullscreen is wanted or the window
     /// is still leaving fullscreen.
@@ -75,6 +84,9 @@ extension Window {
     /// Under X11, asks the window manager, which may take some time to respond. If this is called again in the
     /// meantime, the last call wins. Without a window manager that supports fullscreen, sets the window's area
     /// directly.
+    ///
+    /// If frames are being shown, makes the request right after the next frame. The window then changes between two
+    /// frames, and the next frame is drawn for its new area.
     public func setFullscreen(_ isFullscreen: Bool) {
         guard isFullscreen != fullscreen.isWanted else { return }
         if isFullscreen {
@@ -90,23 +102,41 @@ extension Window {
         geometryChanges()
         fullscreen.exitDeadline = isFullscreen ? nil : settledAt
         guard x11 != nil else { return setFullscreenByGLFW(isFullscreen) }
-        if isShown { applyFullscreen(holdsContent: true) }
+        guard isShown else { return }
+        let deadline = lastSwap.map { $0 + Self.requestDelay }
+        if let deadline, deadline > .now() {
+            fullscreen.requestDeadline = deadline
+        } else {
+            applyFullscreen(holdsContent: true)
+        }
+    }
+
+    /// Makes the request that waited for a frame, if there is one.
+    func applyWaitingRequest() {
+        guard fullscreen.requestDeadline != nil else { return }
+        geometryChanges()
+        if fullscreen.exitDeadline != nil { fullscreen.exitDeadline = settledAt }
+        applyFullscreen(holdsContent: true)
     }
 
     /// Applies the requested fullscreen state. Call when the window is shown, or about to be shown.
     ///
     /// - Parameter holdsContent: Whether the window has content, which must stay in place on the screen.
     func applyFullscreen(holdsContent: Bool = false) {
+        fullscreen.requestDeadline = nil
         guard let x11, fullscreen.isPending else { return }
         let area = fullscreen.isWanted ? fullscreen.monitor : fullscreen.restoredArea
         heldContent = nil
         if x11.isManaged(knowing: x11.atoms.fullscreen) {
             if holdsContent, let area { holdContent(until: area) }
             x11.request(fullscreen.isWanted, x11.atoms.fullscreen)
+            fullscreen.frameHoldDeadline = heldContent == nil ? nil : .now() + Self.frameHold
         } else if let area {
             // Here, the window's static gravity keeps the content in place.
             fullscreen.isPending = false
             if !fullscreen.isWanted { x11.forget(x11.atoms.fullscreen) }
+            // The last frame must reach the window before the window is resized.
+            if holdsContent { RenderLock.withLock { try? XConnection.shared().waitForServer() } }
             x11.setArea(area)
         }
         x11.setBypassesCompositor(fullscreen.isWanted)
@@ -143,13 +173,24 @@ extension Window {
     /// When the current change counts as finished. Nil if no change is in progress, or if the window system is not X11.
     private var settledAt: HostTime? { x11 == nil ? nil : changedAt.map { $0 + Self.settling } }
 
+    /// Whether frames wait for the window manager to answer a request. A frame drawn for the old area could reach the
+    /// server after the change, and would then be at the wrong place on the screen.
+    func isAwaitingChange(at now: HostTime) -> Bool {
+        guard heldContent != nil, let deadline = fullscreen.frameHoldDeadline else { return false }
+        return now < deadline
+    }
+
     public var nextGeometryPoll: HostTime? {
-        guard let settledAt, let next = output?.nextPoll else { return settledAt ?? output?.nextPoll }
-        return min(settledAt, next)
+        func earlier(_ a: HostTime?, _ b: HostTime?) -> HostTime? {
+            guard let a, let b else { return a ?? b }
+            return min(a, b)
+        }
+        return earlier(settledAt, earlier(output?.nextPoll, fullscreen.requestDeadline))
     }
 
     public func pollGeometry(at now: HostTime) {
         if let output, output.poll(at: now) { eventQueue.record(.needsRedraw) }
+        if let deadline = fullscreen.requestDeadline, now >= deadline { applyWaitingRequest() }
         guard let settledAt, now >= settledAt else { return }
         changedAt = nil
         heldContent = nil
@@ -236,7 +277,8 @@ extension Window {
     /// Adopts the fullscreen state that the window manager reports. The window manager may have fulfilled the last
     /// request, or changed the state on its own.
     func followManager() {
-        guard let x11, isShown else { return }
+        // The window manager does not know of a request that waits for a frame.
+        guard let x11, isShown, fullscreen.requestDeadline == nil else { return }
         if let end = fullscreen.requestGraceDeadline, fullscreen.isPending, HostTime.now() < end { return }
         fullscreen.requestGraceDeadline = nil
         let states = x11.states

@@ -49,6 +49,8 @@ public import Time
     /// The content that stays in place on the screen while the window manager carries out a request for fullscreen; nil
     /// if there is no such request.
     var heldContent: XHeldContent?
+    /// When the last frame was shown; nil if none has been.
+    var lastSwap: HostTime?
     /// Whether the area has been queried since the start of the last frame and since the last change.
     var isPolled = false
     private(set) var isShown = false
@@ -234,6 +236,7 @@ public import Time
     /// Under X11, this works even if the window is iconified, unlike `glfwHideWindow`.
     public func hide() {
         heldContent = nil
+        fullscreen.requestDeadline = nil
         if isShown {
             let corner = restoredArea ?? area
             place = Point(x: Double(corner.minX), y: Double(corner.minY))
@@ -250,7 +253,7 @@ public import Time
     ///
     /// - Throws: `presentation` if the frame cannot be shown.
     public func swap() throws(RenderingError) {
-        defer { updateHeldContent() }
+        defer { frameWasShown() }
         guard let context else { return }
         try RenderLock.withLock { () throws(RenderingError) in
             context.makeCurrent()
@@ -258,8 +261,11 @@ public import Time
         }
     }
 
-    /// Updates the content that is held in place, if the frame that was just shown was drawn for the window's old area.
-    private func updateHeldContent() {
+    /// Makes a request that waited for this frame, or updates the content that is held in place if the frame was drawn
+    /// for the window's old area.
+    private func frameWasShown() {
+        lastSwap = .now()
+        if fullscreen.requestDeadline != nil { return applyWaitingRequest() }
         guard let held = heldContent, drawnArea == held.start else { return }
         RenderLock.withLock { held.update() }
     }
@@ -304,6 +310,7 @@ public import Time
     }
 
     public func isReady(at now: HostTime) -> Bool {
+        if isAwaitingChange(at: now) { return false }
         if let output { return output.isReady }
         return RenderLock.withLock { glOutput?.isReady ?? true }
     }

@@ -216,6 +216,10 @@ public final class XConnection {
         }
     }
 
+    /// Waits until the server has handled all requests of this connection. Requests of other connections, such as
+    /// GLFW's, can otherwise overtake them. One round trip.
+    func waitForServer() { free(xcb_get_input_focus_reply(raw, xcb_get_input_focus(raw), nil)) }
+
     /// Whether a checked request succeeded. Takes one round trip.
     func isDone(_ cookie: xcb_void_cookie_t) -> Bool {
         guard let error = xcb_request_check(raw, cookie) else { return isOpen }

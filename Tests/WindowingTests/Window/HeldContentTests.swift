@@ -84,6 +84,89 @@ struct HeldContentTests {
         }
     }
 
+    @Test(
+        "While frames are being shown, a request for fullscreen is made right after the next frame",
+        arguments: [true, false])
+    func afterFrame(isManaged: Bool) throws {
+        try Openbox.run(isManaged) {
+            let home = Self.home
+            var options = WindowOptions(size: home.size.size, position: Point(x: 200, y: 150))
+            options.isDrawnByCPU = true
+            let window = try Window(options)
+            let renderer = try window.makeRenderer()
+            window.show()
+            #expect(isIn(home, window))
+            // As if the last frame were always recent, however long the test takes.
+            let soon = HostTime.now() + .seconds(3600)
+            for isFullscreen in [true, false] {
+                window.lastSwap = soon
+                window.setFullscreen(isFullscreen)
+                #expect(window.heldContent == nil)
+                let deadline = try #require(window.fullscreen.requestDeadline)
+                #expect(try #require(window.nextGeometryPoll) <= deadline)
+                #expect(window.beginFrame())
+                try draw(in: PixelRect(size: home.size), of: window, renderer)
+                #expect((window.heldContent != nil) == isManaged && window.fullscreen.requestDeadline == nil)
+                #expect(isIn(isFullscreen ? PixelRect(size: XDoTool.screenSize) : home, window))
+            }
+            // Without another frame, the request is made at its deadline.
+            window.lastSwap = soon
+            window.setFullscreen(true)
+            let deadline = try #require(window.fullscreen.requestDeadline)
+            window.pollGeometry(at: deadline)
+            #expect(window.fullscreen.requestDeadline == nil)
+            #expect(isIn(PixelRect(size: XDoTool.screenSize), window))
+            // Two requests before a frame cancel each other out.
+            window.lastSwap = soon
+            window.setFullscreen(false)
+            window.setFullscreen(true)
+            try draw(in: home, of: window, renderer)
+            #expect(isIn(PixelRect(size: XDoTool.screenSize), window) && window.isFullscreen)
+        }
+    }
+
+    @Test("Without recent frames, a request for fullscreen is made at once, and hiding the window forgets a request")
+    func atOnce() throws {
+        try Openbox.run(true) {
+            let home = Self.home
+            let window = try Window(WindowOptions(size: home.size.size, position: Point(x: 200, y: 150)))
+            window.show()
+            #expect(isIn(home, window))
+            #expect(window.lastSwap == nil)
+            window.setFullscreen(true)
+            #expect(window.fullscreen.requestDeadline == nil && window.heldContent != nil)
+            #expect(isIn(PixelRect(size: XDoTool.screenSize), window))
+            window.lastSwap = .now() + .seconds(3600)
+            window.setFullscreen(false)
+            #expect(window.fullscreen.requestDeadline != nil)
+            window.hide()
+            #expect(window.fullscreen.requestDeadline == nil)
+            window.show()
+            #expect(SecondWindowTests.wait(window) { window.isMapped && window.area.size == home.size })
+        }
+    }
+
+    @Test("Frames wait until the window manager has answered a request, but not for long")
+    func holdsFrames() throws {
+        let home = Self.home
+        var options = WindowOptions(size: home.size.size, position: Point(x: 200, y: 150))
+        options.isDrawnByCPU = true
+        let window = try Window(options)
+        let id = UInt32(try #require(window.x11).window)
+        window.show()
+        #expect(isIn(home, window))
+        let whole = PixelRect(size: XDoTool.screenSize)
+        window.heldContent = try XHeldContent(of: id, on: .shared(), from: home, to: whole)
+        let now = HostTime.now()
+        window.fullscreen.frameHoldDeadline = now + .milliseconds(25)
+        #expect(!window.isReady(at: now) && !window.isReady(at: now + .milliseconds(24)))
+        #expect(window.isReady(at: now + .milliseconds(25)))
+        window.geometryChanges()
+        window.setArea(whole)
+        #expect(isIn(whole, window))
+        #expect(window.heldContent == nil && window.isReady(at: now))
+    }
+
     @Test("A frame shown before the window manager answers is the content that stays")
     func updated() throws {
         let home = Self.home

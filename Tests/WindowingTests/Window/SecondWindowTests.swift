@@ -33,6 +33,8 @@ struct SecondWindowTests {
     static func wait(_ window: Window, until condition: () -> Bool) -> Bool {
         eventually(within: .seconds(10)) {
             window.wait(until: .now())
+            let now = HostTime.now()
+            if let poll = window.nextGeometryPoll, poll <= now { window.pollGeometry(at: now) }
             return condition()
         }
     }

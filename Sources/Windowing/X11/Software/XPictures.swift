@@ -13,16 +13,19 @@ final class XPictures: OutputPictures {
     private let depth: Int
     private let segment: UInt32
     private var pixmaps: [UInt32]
+    /// The request to share the memory, until its result is known.
+    private var attachment: xcb_void_cookie_t?
+    private var isShared = true
 
     /// Reserves shared memory for `count` frames, whose starts are `stride` bytes apart. Nil if address space or file
-    /// descriptors run out, or if the server refuses to share the memory. One round trip.
+    /// descriptors run out. Does not wait for the server: see `fits`.
     init?(_ size: PixelSize, stride: Int, count: Int, depth: Int, on connection: XConnection) {
         guard let pages = FrameMemory(capacity: stride * count, isShared: true) else { return nil }
         let descriptor = pages.duplicate()
         guard descriptor >= 0 else { return nil }
         segment = xcb_generate_id(connection.raw)
         // XCB closes the descriptor.
-        guard connection.isDone(xcb_shm_attach_fd_checked(connection.raw, segment, descriptor, 0)) else { return nil }
+        attachment = xcb_shm_attach_fd_checked(connection.raw, segment, descriptor, 0)
         memory = XPicturesMemory(pages)
         pixmaps = [UInt32](repeating: 0, count: count)
         (self.size, self.stride, self.depth, self.connection) = (size, stride, depth, connection)
@@ -30,12 +33,21 @@ final class XPictures: OutputPictures {
 
     /// Frees the server-side objects. The server keeps an object until it has finished reading it.
     deinit {
+        if let attachment { xcb_discard_reply(connection.raw, attachment.sequence) }
         for pixmap in pixmaps where pixmap != 0 { xcb_free_pixmap(connection.raw, pixmap) }
         xcb_shm_detach(connection.raw, segment)
     }
 
-    /// Whether a window of the given depth on `connection` can show these frames.
-    func fits(_ connection: XConnection, depth: Int) -> Bool { connection === self.connection && depth == self.depth }
+    /// Whether a window of the given depth on `connection` can show these frames. False if the server has refused to
+    /// share the memory. The first call takes a round trip, unless the server has answered in the meantime.
+    func fits(_ connection: XConnection, depth: Int) -> Bool {
+        guard connection === self.connection, depth == self.depth else { return false }
+        if let attachment {
+            self.attachment = nil
+            isShared = connection.isDone(attachment)
+        }
+        return isShared
+    }
 
     /// Returns the server's pixmap for the frame at `index`. Creates the pixmap in the first call for that frame.
     func pixmap(_ index: Int, for window: UInt32) -> UInt32 {
