@@ -51,6 +51,7 @@ extension FrameLoop {
                 main.pacing.didPass(at: began)
             }
         } else if hasNewFrame, isMainSeen, !client.isAnimating, main.isReady(at: began),
+            surface.frameHoldDeadline(at: began) == nil,
             client.wantsDraw(hasNewFrame: true)
         {
             let visible = pacer.visibleTime(sent: began) ?? draw.visibleAt
@@ -143,6 +144,8 @@ extension FrameLoop {
     /// Hands the window's display list to the film thread, or stops the film thread if there is no film.
     private func handOver(_ window: WindowPresenter, target: (SurfaceID) -> (any VideoTarget)?) {
         guard window.renderer.drawsOnAnyThread else { return }
+        // The list does not fit the window after the change.
+        if window.surface.frameHoldDeadline(at: .now()) != nil { return filmThread.rest(in: window.renderer) }
         guard let film = client.filmThreadSource else { return filmThread.rest() }
         window.handOver(to: filmThread, film: film, start: window.pacing.pacer.lateStart, target: target)
     }

@@ -23,7 +23,13 @@ extension FrameLoop {
     /// Returns what to draw if the main window must be drawn now. Otherwise, returns nil and, if the window is ready,
     /// sets `deadline` to the time at which to check again (nil if unknown).
     func mainPlan(now: HostTime, _ deadline: inout HostTime?) -> Draw? {
-        guard isMainSeen, main.isReady(at: now) else { return nil }
+        guard isMainSeen else { return nil }
+        if let end = surface.frameHoldDeadline(at: now) {
+            filmThread.rest(in: main.renderer)
+            deadline = end
+            return nil
+        }
+        guard main.isReady(at: now) else { return nil }
         let takesFrame = pacingWindow === main
         let plan = pacer.plan(
             now: now, frameDue: takesFrame ? client.nextFrameDue : nil,

@@ -14,12 +14,18 @@ public import Time
     func beginFrame() -> Bool
     /// Whether a frame drawn for the position and size recorded by `beginFrame` still fits the window.
     var isCurrent: Bool { get }
+    /// Called after each frame that the main thread has shown, without `RenderLock`. The surface may now change the
+    /// window.
+    func frameWasShown()
+    /// Until when no frame may be drawn, because the window is about to change; nil if frames may be drawn. A frame
+    /// drawn for the old area could be shown after the change, at the wrong place.
+    func frameHoldDeadline(at now: HostTime) -> HostTime?
     /// Whether a frame can be drawn and shown now without waiting for earlier frames. False while the display holds
     /// frames back, for example because the window is covered or on another workspace, or because the screen is off.
     func isReady(at now: HostTime) -> Bool
     /// When to call `pollGeometry` even if nothing is drawn; nil if there is no need to call it.
     var nextGeometryPoll: HostTime? { get }
-    /// Checks for window changes that no event reports.
+    /// Checks for window changes that no event reports, and makes requests to the window manager that are due.
     func pollGeometry(at now: HostTime)
     /// Appends to `taken` the display's reports since the last call. Some displays make no reports.
     func takeReports(into taken: inout [DisplayReport])
@@ -35,6 +41,8 @@ extension FrameSurface {
     public func hold(until time: HostTime) { time.sleep() }
     public func beginFrame() -> Bool { true }
     public var isCurrent: Bool { true }
+    public func frameWasShown() {}
+    public func frameHoldDeadline(at now: HostTime) -> HostTime? { nil }
     public func isReady(at now: HostTime) -> Bool { true }
     public var nextGeometryPoll: HostTime? { nil }
     public func pollGeometry(at now: HostTime) {}

@@ -162,12 +162,14 @@ import Time
                 return presentCalled
             }
             guard let presentCalled else { continue }
+            let returned = HostTime.now()
+            surface.frameWasShown()
             retryTime = nil
             showsVideo = list.items.contains {
                 if case .surface(let placement) = $0 { placement.surface == video } else { false }
             }
             return Times(
-                drawBegan: drawBegan, drawn: drawn, held: held, presentCalled: presentCalled, returned: .now())
+                drawBegan: drawBegan, drawn: drawn, held: held, presentCalled: presentCalled, returned: returned)
         }
     }
 

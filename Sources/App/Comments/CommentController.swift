@@ -22,6 +22,8 @@ import Time
     /// The settings from which `style` was made.
     private var styleSettings = Settings.Danmaku()
     private var style = CommentStyle(Settings.Danmaku())
+    /// Whether the menu of the held comment opens once the page rests.
+    private var opensMenuAtRest = false
     /// When the next comment appears or disappears; nil if that is not known, or if comments are hidden.
     private(set) var nextWake: HostTime?
 
@@ -94,6 +96,11 @@ import Time
     ///   - scale: Device pixels per point.
     func layout(isMoving: Bool, scale: Double, now: HostTime) {
         guard let page = pages.player else { return }
+        if opensMenuAtRest, pages.isPlayerOnTop {
+            opensMenuAtRest = false
+            page.openCommentMenu(now: now)
+            pages.setNeedsTick()
+        }
         guard isShown, !isMoving, !floating.isVideoFloating, pages.isPlayerVisible, let session = playback.session,
             let area = page.commentArea
         else { return clear(page, now: now) }
@@ -117,7 +124,7 @@ import Time
 
     /// Hides the comments, and closes the menu of a held one.
     private func clear(_ page: PlayerPage, now: HostTime) {
-        nextWake = nil
+        (nextWake, opensMenuAtRest) = (nil, false)
         if page.comments.held != nil { page.closeCommentMenu(now: now) }
         page.comments.clear()
     }
@@ -133,10 +140,14 @@ import Time
         guard let page = pages.player else { return }
         switch press {
         case .began(let point):
+            opensMenuAtRest = false
             guard let index = page.comments.comment(at: point, now: now) else { return }
             page.comments.hold(index, leftOf: pages.visiblePlayerWidth)
-        case .clicked where !pages.isPlayerLeaving: page.openCommentMenu(now: now)
-        case .clicked, .cancelled: page.comments.release()
+        case .clicked where pages.isPlayerLeaving: page.comments.release()
+        // An open menu takes the keys, which a moving page does not get.
+        case .clicked where pages.stack.isTransitioning: opensMenuAtRest = true
+        case .clicked: page.openCommentMenu(now: now)
+        case .cancelled: page.comments.release()
         }
         pages.setNeedsTick()
     }

@@ -63,8 +63,8 @@ struct VisiblePages: Sequence, IteratorProtocol {
     /// Whether any part of the player's page is visible.
     var isPlayerVisible: Bool { player.map { page in visible.contains { $0 === page } } ?? false }
 
-    /// How much of the width of the player's page can be seen, from its left edge, in points. Less than the whole width
-    /// while the page is moved aside.
+    /// How much of the width of the player's page is within the window, from the page's left edge, in points. Less than
+    /// the whole width while the page is moved aside.
     var visiblePlayerWidth: Double {
         let width = player?.layer.frame.size.width ?? 0
         return stack.transitioningPages?.upper === player ? width * (1 - (stack.progress ?? 0)) : width

@@ -4,9 +4,10 @@ public import Time
 
 /// Recognizes the gestures on a video, and reports them to callbacks.
 ///
-/// Make this object the owner of the video's layer (`layer.owner`), or have the layer's owner forward `recognizers` and
-/// `receive`. Set `frame` to the video's frame, and perform the gestures in the callbacks. Controls over the video must
-/// be siblings of the video's layer, not sublayers, because the video's recognizers see every press inside that layer.
+/// Make this object the owner of the video's layer (`layer.owner`), or have the layer's owner forward `recognizers`,
+/// `receive` and `targetOnMovingPage`. Set `frame` to the video's frame, and perform the gestures in the callbacks.
+/// Controls over the video must be siblings of the video's layer, not sublayers, because the video's recognizers see
+/// every press inside that layer.
 ///
 /// The gesture of a drag is chosen when the drag begins, by the position of the press and the main direction of the
 /// movement. Horizontal drags belong to the page, which calls `allows`. To disable a gesture, add it to `disabled`. To
@@ -110,7 +111,7 @@ public import Time
     /// Returns whether an item over the video, such as a moving comment, is at a point, in layout points. Called at
     /// each press, with the time of the press. A press on an item causes no click or long press of the video. Double
     /// clicks and drags begin there as anywhere else. While the video's page is moving, a press on an item also takes
-    /// the page over.
+    /// the page over, and there are no double clicks.
     public var hasItem: (@MainActor (Point, HostTime) -> Bool)?
 
     // MARK: - Callbacks

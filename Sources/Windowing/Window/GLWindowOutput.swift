@@ -35,6 +35,13 @@ final class GLWindowOutput: GLOutput {
         return presentReporter.unreportedCount < Self.unseenFrameLimit
     }
 
+    /// Whether swapped frames wait for a refresh of the display.
+    var hasQueuedFrames: Bool {
+        guard let presentReporter, presentReporter.reportsFrames, !presentReporter.isVirtual else { return false }
+        presentReporter.poll()
+        return presentReporter.unreportedCount > 0
+    }
+
     /// Shows the last frame drawn.
     ///
     /// A failed swap is detected only with EGL, through its error code. GLFW does not report it.

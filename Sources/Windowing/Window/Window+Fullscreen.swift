@@ -12,6 +12,8 @@ struct FullscreenState {
     var isPending = false
     /// If no frame is shown before this time, the request is made then; nil if no request is waiting for a frame.
     var requestDeadline: HostTime?
+    /// Whether the frame that the request waits for has been sent, and the display has not shown it yet.
+    var awaitsDisplay = false
     /// Until this time, no frame is drawn for the area before the request, because the window manager is about to
     /// change the area; nil if no request has been made.
     var frameHoldDeadline: HostTime?
@@ -52,7 +54,8 @@ extension Window {
     /// How long a change of the window's geometry may take. During this time, the window's current area is queried from
     /// the server before each swap.
     private static let settling = Duration.seconds(1)
-    /// A request waits this long for the next frame to be shown: longer than one frame at 24 Hz.
+    /// A request waits at most this long for the next frame, and again for the display: longer than one frame at
+    /// 24 Hz.
     private static let requestDelay = Duration.milliseconds(50)
     /// How long frames wait for the window manager to answer a request: longer than one refresh at 60 Hz.
     private static let frameHold = Duration.milliseconds(25)
@@ -85,8 +88,9 @@ extension Window {
     /// meantime, the last call wins. Without a window manager that supports fullscreen, sets the window's area
     /// directly.
     ///
-    /// If frames are being shown, makes the request right after the next frame. The window then changes between two
-    /// frames, and the next frame is drawn for its new area.
+    /// If frames are being shown, the request is made right after the next frame. If the window manager answers soon
+    /// enough, the window changes between two frames. Without another frame, `pollGeometry` makes the request, so it
+    /// must be called at `nextGeometryPoll`.
     public func setFullscreen(_ isFullscreen: Bool) {
         guard isFullscreen != fullscreen.isWanted else { return }
         if isFullscreen {
@@ -103,18 +107,37 @@ extension Window {
         fullscreen.exitDeadline = isFullscreen ? nil : settledAt
         guard x11 != nil else { return setFullscreenByGLFW(isFullscreen) }
         guard isShown else { return }
-        let deadline = lastSwap.map { $0 + Self.requestDelay }
-        if let deadline, deadline > .now() {
-            fullscreen.requestDeadline = deadline
+        let now = HostTime.now()
+        let wasShownLately = lastShown.map { now - $0 < Self.requestDelay } ?? false
+        if isFrameBegun || wasShownLately {
+            fullscreen.requestDeadline = now + Self.requestDelay
         } else {
             applyFullscreen(holdsContent: true)
         }
     }
 
-    /// Makes the request that waited for a frame, if there is one.
-    func applyWaitingRequest() {
+    public func frameWasShown() {
+        lastShown = .now()
+        isFrameBegun = false
         guard fullscreen.requestDeadline != nil else { return }
+        if hasQueuedFrames {
+            fullscreen.awaitsDisplay = true
+            fullscreen.requestDeadline = .now() + Self.requestDelay
+        } else {
+            applyWaitingRequest()
+        }
+    }
+
+    /// Makes the request that waited for a frame, if the display has shown that frame.
+    func displayMayHaveShownFrame() {
+        if fullscreen.awaitsDisplay, !hasQueuedFrames { applyWaitingRequest() }
+    }
+
+    private func applyWaitingRequest() {
         geometryChanges()
+        if fullscreen.requestGraceDeadline != nil {
+            fullscreen.requestGraceDeadline = .now() + Self.settling / 2
+        }
         if fullscreen.exitDeadline != nil { fullscreen.exitDeadline = settledAt }
         applyFullscreen(holdsContent: true)
     }
@@ -123,7 +146,7 @@ extension Window {
     ///
     /// - Parameter holdsContent: Whether the window has content, which must stay in place on the screen.
     func applyFullscreen(holdsContent: Bool = false) {
-        fullscreen.requestDeadline = nil
+        forgetWaitingRequest()
         guard let x11, fullscreen.isPending else { return }
         let area = fullscreen.isWanted ? fullscreen.monitor : fullscreen.restoredArea
         heldContent = nil
@@ -135,12 +158,15 @@ extension Window {
             // Here, the window's static gravity keeps the content in place.
             fullscreen.isPending = false
             if !fullscreen.isWanted { x11.forget(x11.atoms.fullscreen) }
-            // The last frame must reach the window before the window is resized.
-            if holdsContent { RenderLock.withLock { try? XConnection.shared().waitForServer() } }
+            // The last frame must reach the window before the window is resized. GLFW's connection may overtake that
+            // of the output.
+            if holdsContent, let output { RenderLock.withLock { output.connection.waitForServer() } }
             x11.setArea(area)
         }
         x11.setBypassesCompositor(fullscreen.isWanted)
     }
+
+    func forgetWaitingRequest() { (fullscreen.requestDeadline, fullscreen.awaitsDisplay) = (nil, false) }
 
     /// Keeps the content in place on the screen until the window has the area `area`.
     private func holdContent(until area: PixelRect) {
@@ -173,11 +199,9 @@ extension Window {
     /// When the current change counts as finished. Nil if no change is in progress, or if the window system is not X11.
     private var settledAt: HostTime? { x11 == nil ? nil : changedAt.map { $0 + Self.settling } }
 
-    /// Whether frames wait for the window manager to answer a request. A frame drawn for the old area could reach the
-    /// server after the change, and would then be at the wrong place on the screen.
-    func isAwaitingChange(at now: HostTime) -> Bool {
-        guard heldContent != nil, let deadline = fullscreen.frameHoldDeadline else { return false }
-        return now < deadline
+    public func frameHoldDeadline(at now: HostTime) -> HostTime? {
+        guard heldContent != nil, let deadline = fullscreen.frameHoldDeadline, now < deadline else { return nil }
+        return deadline
     }
 
     public var nextGeometryPoll: HostTime? {
@@ -303,6 +327,7 @@ extension Window {
     /// Records the area for which the next frame will be drawn. Returns false if the size of that area differs from the
     /// size that the events have reported. The caller must then process the pending events before drawing.
     public func beginFrame() -> Bool {
+        isFrameBegun = true
         defer { isPolled = false }
         // An area queried after the last event is recent enough: `isCurrent` checks again before the frame is shown.
         guard isChanging, let x11, let area = isPolled ? fullscreen.area : x11.area else {

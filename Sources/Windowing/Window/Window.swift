@@ -49,8 +49,10 @@ public import Time
     /// The content that stays in place on the screen while the window manager carries out a request for fullscreen; nil
     /// if there is no such request.
     var heldContent: XHeldContent?
-    /// When the last frame was shown; nil if none has been.
-    var lastSwap: HostTime?
+    /// When the last frame was shown or queued for the display; nil if none has been.
+    var lastShown: HostTime?
+    /// Whether a frame has been begun and not yet shown.
+    var isFrameBegun = false
     /// Whether the area has been queried since the start of the last frame and since the last change.
     var isPolled = false
     private(set) var isShown = false
@@ -236,7 +238,7 @@ public import Time
     /// Under X11, this works even if the window is iconified, unlike `glfwHideWindow`.
     public func hide() {
         heldContent = nil
-        fullscreen.requestDeadline = nil
+        forgetWaitingRequest()
         if isShown {
             let corner = restoredArea ?? area
             place = Point(x: Double(corner.minX), y: Double(corner.minY))
@@ -253,7 +255,7 @@ public import Time
     ///
     /// - Throws: `presentation` if the frame cannot be shown.
     public func swap() throws(RenderingError) {
-        defer { frameWasShown() }
+        defer { updateHeldContent() }
         guard let context else { return }
         try RenderLock.withLock { () throws(RenderingError) in
             context.makeCurrent()
@@ -261,11 +263,8 @@ public import Time
         }
     }
 
-    /// Makes a request that waited for this frame, or updates the content that is held in place if the frame was drawn
-    /// for the window's old area.
-    private func frameWasShown() {
-        lastSwap = .now()
-        if fullscreen.requestDeadline != nil { return applyWaitingRequest() }
+    /// Updates the content that is held in place, if the frame that was just shown was drawn for the window's old area.
+    private func updateHeldContent() {
         guard let held = heldContent, drawnArea == held.start else { return }
         RenderLock.withLock { held.update() }
     }
@@ -284,6 +283,7 @@ public import Time
     }
 
     public func takeReports(into taken: inout [DisplayReport]) {
+        displayMayHaveShownFrame()
         guard let presentReporter else { return }
         RenderLock.withLock { presentReporter.takeReports(into: &taken) }
     }
@@ -310,9 +310,14 @@ public import Time
     }
 
     public func isReady(at now: HostTime) -> Bool {
-        if isAwaitingChange(at: now) { return false }
         if let output { return output.isReady }
         return RenderLock.withLock { glOutput?.isReady ?? true }
+    }
+
+    /// Whether frames have been sent that wait for a refresh of the display.
+    var hasQueuedFrames: Bool {
+        if let output { return output.hasQueuedFrames }
+        return RenderLock.withLock { glOutput?.hasQueuedFrames ?? false }
     }
 
     /// Sets the text of the title bar and the task bar.

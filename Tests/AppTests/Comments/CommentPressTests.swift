@@ -108,8 +108,12 @@ import Time
         #expect(try program.page.comments.held?.index == 0)
         #expect(try abs(#require(program.filmEdge) - edge) <= 1, "the press holds the page, too")
         program.release(at: moving)
+        program.draw()
+        #expect(program.application.stack.isTransitioning && program.texts.contains("leftward"))
+        #expect(!program.texts.contains("Hide this comment"), "keys do not reach a menu on a moving page")
         program.pass(.seconds(1))
         #expect(!program.application.stack.isTransitioning && program.filmEdge == 0)
+        program.pass(.milliseconds(400))
         #expect(program.texts.contains("Hide this comment"), "and was a click on the comment")
     }
 

@@ -35,6 +35,28 @@ import Time
         #expect((5...60).contains(stand.client.rounds))
     }
 
+    @Test("Nothing is drawn while the window is about to change, and no frame of the film passes meanwhile")
+    func changing() throws {
+        let stand = try SecondaryWindowTests.Stand()
+        stand.client.secondaryWindows = []
+        stand.client.isAnimating = true
+        stand.client.play(100)
+        var (left, rounds) = (0, 0)
+        stand.surface.onShown = {
+            guard stand.surface.swaps == 3 else { return }
+            stand.surface.isChanging = true
+            (left, rounds) = (stand.client.framesLeft, stand.client.rounds)
+        }
+        try stand.run { client in
+            if stand.surface.isChanging, client.rounds >= rounds + 10 {
+                #expect(stand.surface.swaps == 3 && client.framesLeft == left)
+                stand.surface.isChanging = false
+            }
+            return stand.surface.swaps >= 6
+        }
+        #expect(left > 0 && stand.surface.swaps >= 6 && stand.client.skips == 0)
+    }
+
     @Test("When the display shows frames again, the window is drawn at once")
     func returns() throws {
         let stand = try SecondaryWindowTests.Stand()

@@ -52,6 +52,12 @@ extension SecondaryWindowTests {
         /// Whether the display holds frames back, as of a covered window.
         var isHeldBack = false
         func isReady(at now: HostTime) -> Bool { !isHeldBack }
+        /// Whether the window is about to change, so that no frame may be drawn.
+        var isChanging = false
+        func frameHoldDeadline(at now: HostTime) -> HostTime? { isChanging ? now + .milliseconds(5) : nil }
+        /// Called after each frame.
+        var onShown: () -> Void = {}
+        func frameWasShown() { onShown() }
         /// Called when the loop asks whether the window is still as it was drawn for.
         var onCheck: () -> Void = {}
         var isCurrent: Bool {

@@ -27,6 +27,7 @@ struct HeldContentTests {
         try renderer.draw(list) { _ in nil }
         try renderer.present()
         try window.swap()
+        window.frameWasShown()
     }
 
     /// Waits until the server has handled the requests of the connection that shows frames. Those of GLFW's connection
@@ -96,31 +97,52 @@ struct HeldContentTests {
             let renderer = try window.makeRenderer()
             window.show()
             #expect(isIn(home, window))
-            // As if the last frame were always recent, however long the test takes.
-            let soon = HostTime.now() + .seconds(3600)
             for isFullscreen in [true, false] {
-                window.lastSwap = soon
+                // A frame in progress counts, however long the test takes.
+                #expect(window.beginFrame())
                 window.setFullscreen(isFullscreen)
                 #expect(window.heldContent == nil)
                 let deadline = try #require(window.fullscreen.requestDeadline)
                 #expect(try #require(window.nextGeometryPoll) <= deadline)
-                #expect(window.beginFrame())
                 try draw(in: PixelRect(size: home.size), of: window, renderer)
-                #expect((window.heldContent != nil) == isManaged && window.fullscreen.requestDeadline == nil)
+                #expect(window.fullscreen.requestDeadline == nil)
+                #expect((window.heldContent != nil) == isManaged)
+                #expect((window.fullscreen.frameHoldDeadline != nil) == isManaged, "frames wait for the answer")
                 #expect(isIn(isFullscreen ? PixelRect(size: XDoTool.screenSize) : home, window))
+                #expect(window.frameHoldDeadline(at: .now()) == nil, "until the window has changed")
             }
-            // Without another frame, the request is made at its deadline.
-            window.lastSwap = soon
+        }
+    }
+
+    @Test("Without another frame, a request for fullscreen that waits for one is made at its deadline")
+    func withoutFrame() throws {
+        try Openbox.run(true) {
+            let home = Self.home
+            let window = try Window(WindowOptions(size: home.size.size, position: Point(x: 200, y: 150)))
+            window.show()
+            #expect(isIn(home, window) && window.beginFrame())
             window.setFullscreen(true)
             let deadline = try #require(window.fullscreen.requestDeadline)
+            window.pollGeometry(at: deadline - .nanoseconds(1))
+            #expect(window.fullscreen.requestDeadline != nil && window.heldContent == nil)
             window.pollGeometry(at: deadline)
-            #expect(window.fullscreen.requestDeadline == nil)
+            #expect(window.fullscreen.requestDeadline == nil && window.heldContent != nil)
             #expect(isIn(PixelRect(size: XDoTool.screenSize), window))
-            // Two requests before a frame cancel each other out.
-            window.lastSwap = soon
+        }
+    }
+
+    @Test("Of several requests for fullscreen before a frame, only the last one counts")
+    func lastCounts() throws {
+        try Openbox.run(true) {
+            let home = Self.home
+            let window = try Window(WindowOptions(size: home.size.size, position: Point(x: 200, y: 150)))
+            window.show()
+            #expect(isIn(home, window) && window.beginFrame())
+            window.setFullscreen(true)
             window.setFullscreen(false)
             window.setFullscreen(true)
-            try draw(in: home, of: window, renderer)
+            #expect(window.fullscreen.requestDeadline != nil && window.heldContent == nil)
+            window.frameWasShown()
             #expect(isIn(PixelRect(size: XDoTool.screenSize), window) && window.isFullscreen)
         }
     }
@@ -131,12 +153,12 @@ struct HeldContentTests {
             let home = Self.home
             let window = try Window(WindowOptions(size: home.size.size, position: Point(x: 200, y: 150)))
             window.show()
-            #expect(isIn(home, window))
-            #expect(window.lastSwap == nil)
+            #expect(SecondWindowTests.wait(window) { window.isMapped && window.area == home })
+            #expect(window.lastShown == nil && !window.isFrameBegun)
             window.setFullscreen(true)
             #expect(window.fullscreen.requestDeadline == nil && window.heldContent != nil)
             #expect(isIn(PixelRect(size: XDoTool.screenSize), window))
-            window.lastSwap = .now() + .seconds(3600)
+            #expect(window.beginFrame())
             window.setFullscreen(false)
             #expect(window.fullscreen.requestDeadline != nil)
             window.hide()
@@ -149,22 +171,20 @@ struct HeldContentTests {
     @Test("Frames wait until the window manager has answered a request, but not for long")
     func holdsFrames() throws {
         let home = Self.home
-        var options = WindowOptions(size: home.size.size, position: Point(x: 200, y: 150))
-        options.isDrawnByCPU = true
-        let window = try Window(options)
+        let window = try Window(WindowOptions(size: home.size.size, position: Point(x: 200, y: 150)))
         let id = UInt32(try #require(window.x11).window)
         window.show()
         #expect(isIn(home, window))
         let whole = PixelRect(size: XDoTool.screenSize)
         window.heldContent = try XHeldContent(of: id, on: .shared(), from: home, to: whole)
-        let now = HostTime.now()
-        window.fullscreen.frameHoldDeadline = now + .milliseconds(25)
-        #expect(!window.isReady(at: now) && !window.isReady(at: now + .milliseconds(24)))
-        #expect(window.isReady(at: now + .milliseconds(25)))
+        let deadline = HostTime.now()
+        window.fullscreen.frameHoldDeadline = deadline
+        #expect(window.frameHoldDeadline(at: deadline - .milliseconds(1)) == deadline)
+        #expect(window.frameHoldDeadline(at: deadline) == nil)
         window.geometryChanges()
         window.setArea(whole)
         #expect(isIn(whole, window))
-        #expect(window.heldContent == nil && window.isReady(at: now))
+        #expect(window.heldContent == nil && window.frameHoldDeadline(at: deadline - .milliseconds(1)) == nil)
     }
 
     @Test("A frame shown before the window manager answers is the content that stays")

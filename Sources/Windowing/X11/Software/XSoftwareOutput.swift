@@ -213,6 +213,16 @@ public final class XSoftwareOutput: SoftwareOutput {
         return pending.count < Self.waitingLimit || !hasWindow
     }
 
+    /// Whether frames wait for a refresh of the display.
+    var hasQueuedFrames: Bool {
+        RenderLock.withLock {
+            guard method == .present, connection.hasDisplay, !pending.isEmpty else { return false }
+            // If the connection is lost, the next frame throws the error.
+            try? connection.readEvents()
+            return !pending.isEmpty && hasWindow
+        }
+    }
+
     /// When to call `poll`, if no frame is drawn before that time; nil if no event or reply is expected from the
     /// server.
     package var nextPoll: HostTime? { RenderLock.withLock { nextPollLocked } }
