@@ -25,7 +25,6 @@ extension FrameLoop {
     func mainPlan(now: HostTime, _ deadline: inout HostTime?) -> Draw? {
         guard isMainSeen else { return nil }
         if let end = surface.frameHoldDeadline(at: now) {
-            filmThread.rest(in: main.renderer)
             deadline = end
             return nil
         }

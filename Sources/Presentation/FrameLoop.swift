@@ -55,6 +55,7 @@ import Time
             drainEvents()
             takeReports()
             now = .now()
+            if surface.frameHoldDeadline(at: now) != nil { filmThread.rest(in: main.renderer) }
             client.advance(to: now)
             for window in secondaryWindows { window.content?.advance(to: now) }
             if client.isFinished { return }

@@ -17,8 +17,9 @@ public import Time
     /// Called after each frame that the main thread has shown, without `RenderLock`. The surface may now change the
     /// window.
     func frameWasShown()
-    /// Until when no frame may be drawn, because the window is about to change; nil if frames may be drawn. A frame
-    /// drawn for the old area could be shown after the change, at the wrong place.
+    /// The latest time until which no frame may be drawn, because the window is about to change; nil if frames may be
+    /// drawn, for example because the window has changed. A frame drawn for the old area could be shown after the
+    /// change, at the wrong place.
     func frameHoldDeadline(at now: HostTime) -> HostTime?
     /// Whether a frame can be drawn and shown now without waiting for earlier frames. False while the display holds
     /// frames back, for example because the window is covered or on another workspace, or because the screen is off.

@@ -96,11 +96,6 @@ import Time
     ///   - scale: Device pixels per point.
     func layout(isMoving: Bool, scale: Double, now: HostTime) {
         guard let page = pages.player else { return }
-        if opensMenuAtRest, pages.isPlayerOnTop {
-            opensMenuAtRest = false
-            page.openCommentMenu(now: now)
-            pages.setNeedsTick()
-        }
         guard isShown, !isMoving, !floating.isVideoFloating, pages.isPlayerVisible, let session = playback.session,
             let area = page.commentArea
         else { return clear(page, now: now) }
@@ -116,6 +111,7 @@ import Time
         let time = MediaTime.zero + session.player.position(at: now)
         let isRunning = session.player.isRunning
         page.comments.show(placement, at: time, in: area, isRunning: isRunning, scale: scale, now: now)
+        if opensMenuAtRest { openMenuAtRest(page, now: now) }
         nextWake = nil
         if isRunning, let change = placement.layout.nextChange(after: time) {
             nextWake = now + (change - time) / session.player.speed
@@ -149,6 +145,17 @@ import Time
         case .clicked: page.openCommentMenu(now: now)
         case .cancelled: page.comments.release()
         }
+        pages.setNeedsTick()
+    }
+
+    /// Opens the menu of the held comment if the page rests. If another press has taken the page over, lets the comment
+    /// go.
+    private func openMenuAtRest(_ page: PlayerPage, now: HostTime) {
+        let stack = pages.stack
+        if stack.isTransitioning, !stack.isHeld { return }
+        opensMenuAtRest = false
+        if stack.isTransitioning { return page.comments.release() }
+        page.openCommentMenu(now: now)
         pages.setNeedsTick()
     }
 

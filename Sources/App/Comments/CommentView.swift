@@ -155,12 +155,13 @@ import Time
         let size = Size(
             width: (min(width * 1.05, widest) + 2 * padding.x).rounded(.up),
             height: (lines * font * Self.bubbleLine + 2 * padding.y).rounded(.up))
-        func clamped(_ value: Double, _ length: Double, _ room: Double) -> Double {
-            min(max(value, 4), max(room - length - 4, 0)).rounded()
+        func clamped(_ value: Double, _ length: Double, within limit: Double) -> Double {
+            min(max(value, 4), max(limit - length - 4, 0)).rounded()
         }
         bubble.frame = Rect(
-            x: layer.frame.minX + clamped(place.minX + (place.size.width - size.width) / 2, size.width, room),
-            y: layer.frame.minY + clamped(place.minY + (place.size.height - size.height) / 2, size.height, area.height),
+            x: layer.frame.minX + clamped(place.minX + (place.size.width - size.width) / 2, size.width, within: room),
+            y: layer.frame.minY
+                + clamped(place.minY + (place.size.height - size.height) / 2, size.height, within: area.height),
             width: size.width, height: size.height)
         bubbleText.frame = Rect(
             x: padding.x, y: padding.y, width: size.width - 2 * padding.x, height: size.height - 2 * padding.y)

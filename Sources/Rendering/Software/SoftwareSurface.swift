@@ -70,8 +70,8 @@ public final class SoftwareSurface {
         let outputPictures: (any OutputPictures)?
         private var rasters = [Raster?](repeating: nil, count: FrameSlots.count)
 
-        /// Allocates memory that the output can show directly or, if there is no such memory, private memory. Nil if
-        /// out of memory.
+        /// Allocates memory that the output can show directly or, if it offers none, private memory. Nil if out of
+        /// memory.
         init?(_ size: PixelSize, output: (any SoftwareOutput)?) {
             let stride = FrameSlots.stride(of: size)
             outputPictures = output?.makePictures(size, stride: stride, count: FrameSlots.count)

@@ -39,6 +39,7 @@ final class GLWindowOutput: GLOutput {
     var hasQueuedFrames: Bool {
         guard let presentReporter, presentReporter.reportsFrames, !presentReporter.isVirtual else { return false }
         presentReporter.poll()
+        presentReporter.forgetLostFrames(at: .now())
         return presentReporter.unreportedCount > 0
     }
 

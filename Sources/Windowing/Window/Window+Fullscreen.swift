@@ -10,12 +10,15 @@ struct FullscreenState {
     var isWanted = false
     /// Whether the window manager has not yet fulfilled the last request.
     var isPending = false
-    /// If no frame is shown before this time, the request is made then; nil if no request is waiting for a frame.
+    /// Whether the last request that was made, or the last change by the window manager, was for fullscreen.
+    var isRequested = false
+    /// The latest time at which a waiting request is made; nil if no request is waiting. A request waits for a frame
+    /// and then, if `awaitsDisplay` is true, for the display.
     var requestDeadline: HostTime?
-    /// Whether the frame that the request waits for has been sent, and the display has not shown it yet.
+    /// Whether the waiting request is to be made as soon as the display has shown all frames.
     var awaitsDisplay = false
-    /// Until this time, no frame is drawn for the area before the request, because the window manager is about to
-    /// change the area; nil if no request has been made.
+    /// Until this time after a request, no frame is drawn for the old area while content is held; nil before the first
+    /// such request.
     var frameHoldDeadline: HostTime?
     /// Until this time, the state reported by the window manager may still reflect an earlier request.
     var requestGraceDeadline: HostTime?
@@ -54,11 +57,13 @@ extension Window {
     /// How long a change of the window's geometry may take. During this time, the window's current area is queried from
     /// the server before each swap.
     private static let settling = Duration.seconds(1)
-    /// A request waits at most this long for the next frame, and again for the display: longer than one frame at
-    /// 24 Hz.
+    /// A request waits at most this long for the next frame: longer than one frame at 24 Hz.
     private static let requestDelay = Duration.milliseconds(50)
-    /// How long frames wait for the window manager to answer a request: longer than one refresh at 60 Hz.
+    /// How long frames wait for the display before a request, and for the window manager after it: longer than one
+    /// refresh at 60 Hz.
     private static let frameHold = Duration.milliseconds(25)
+    /// The interval at which a request that waits for the display is checked.
+    private static let displayPoll = Duration.milliseconds(2)
 
     /// The window's area before fullscreen, in the window system's units; nil unless fullscreen is wanted or the window
     /// is still leaving fullscreen.
@@ -88,9 +93,9 @@ extension Window {
     /// meantime, the last call wins. Without a window manager that supports fullscreen, sets the window's area
     /// directly.
     ///
-    /// If frames are being shown, the request is made right after the next frame. If the window manager answers soon
-    /// enough, the window changes between two frames. Without another frame, `pollGeometry` makes the request, so it
-    /// must be called at `nextGeometryPoll`.
+    /// If frames are being shown, the request is made as soon as the next frame is on the screen. If the window manager
+    /// answers soon enough, the window changes between two frames. Call `frameWasShown` after each frame, and
+    /// `pollGeometry` at `nextGeometryPoll`; otherwise the request is never made.
     public func setFullscreen(_ isFullscreen: Bool) {
         guard isFullscreen != fullscreen.isWanted else { return }
         if isFullscreen {
@@ -100,7 +105,9 @@ extension Window {
             fullscreen.area = area
             fullscreen.monitor = GLFW.monitor(under: area)?.area
         }
-        if fullscreen.isPending { fullscreen.requestGraceDeadline = .now() + Self.settling / 2 }
+        let isWaiting = fullscreen.requestDeadline != nil
+        if isWaiting, isFullscreen == fullscreen.isRequested { return withdrawRequest() }
+        if fullscreen.isPending, !isWaiting { fullscreen.requestGraceDeadline = .now() + Self.settling / 2 }
         fullscreen.isWanted = isFullscreen
         fullscreen.isPending = true
         geometryChanges()
@@ -116,21 +123,31 @@ extension Window {
         }
     }
 
+    /// Forgets a request that has not been made, because the state before it is wanted again.
+    private func withdrawRequest() {
+        forgetWaitingRequest()
+        fullscreen.isWanted = fullscreen.isRequested
+        fullscreen.exitDeadline = nil
+        // An earlier request may still be pending.
+        geometryChanges()
+    }
+
     public func frameWasShown() {
         lastShown = .now()
         isFrameBegun = false
-        guard fullscreen.requestDeadline != nil else { return }
+        guard fullscreen.requestDeadline != nil, !fullscreen.awaitsDisplay else { return }
         if hasQueuedFrames {
             fullscreen.awaitsDisplay = true
-            fullscreen.requestDeadline = .now() + Self.requestDelay
+            fullscreen.requestDeadline = .now() + Self.frameHold
         } else {
             applyWaitingRequest()
         }
     }
 
-    /// Makes the request that waited for a frame, if the display has shown that frame.
-    func displayMayHaveShownFrame() {
-        if fullscreen.awaitsDisplay, !hasQueuedFrames { applyWaitingRequest() }
+    /// Makes the waiting request if it is due.
+    private func pollRequest(at now: HostTime) {
+        guard let deadline = fullscreen.requestDeadline else { return }
+        if now >= deadline || fullscreen.awaitsDisplay && !hasQueuedFrames { applyWaitingRequest() }
     }
 
     private func applyWaitingRequest() {
@@ -150,6 +167,7 @@ extension Window {
         guard let x11, fullscreen.isPending else { return }
         let area = fullscreen.isWanted ? fullscreen.monitor : fullscreen.restoredArea
         heldContent = nil
+        fullscreen.isRequested = fullscreen.isWanted
         if x11.isManaged(knowing: x11.atoms.fullscreen) {
             if holdsContent, let area { holdContent(until: area) }
             x11.request(fullscreen.isWanted, x11.atoms.fullscreen)
@@ -200,7 +218,10 @@ extension Window {
     private var settledAt: HostTime? { x11 == nil ? nil : changedAt.map { $0 + Self.settling } }
 
     public func frameHoldDeadline(at now: HostTime) -> HostTime? {
-        guard heldContent != nil, let deadline = fullscreen.frameHoldDeadline, now < deadline else { return nil }
+        let held = heldContent == nil ? nil : fullscreen.frameHoldDeadline
+        guard let deadline = fullscreen.awaitsDisplay ? fullscreen.requestDeadline : held, now < deadline else {
+            return nil
+        }
         return deadline
     }
 
@@ -209,12 +230,13 @@ extension Window {
             guard let a, let b else { return a ?? b }
             return min(a, b)
         }
-        return earlier(settledAt, earlier(output?.nextPoll, fullscreen.requestDeadline))
+        let request = fullscreen.awaitsDisplay ? .now() + Self.displayPoll : fullscreen.requestDeadline
+        return earlier(settledAt, earlier(output?.nextPoll, request))
     }
 
     public func pollGeometry(at now: HostTime) {
         if let output, output.poll(at: now) { eventQueue.record(.needsRedraw) }
-        if let deadline = fullscreen.requestDeadline, now >= deadline { applyWaitingRequest() }
+        pollRequest(at: now)
         guard let settledAt, now >= settledAt else { return }
         changedAt = nil
         heldContent = nil
@@ -313,7 +335,7 @@ extension Window {
             if isFullscreen, fullscreen.restoredArea == nil || !fullscreen.isEnlarged {
                 fullscreen.restoredArea = fullscreen.windowedArea ?? fullscreen.area
             }
-            fullscreen.isWanted = isFullscreen
+            (fullscreen.isWanted, fullscreen.isRequested) = (isFullscreen, isFullscreen)
             geometryChanges()
             fullscreen.exitDeadline = isFullscreen ? nil : settledAt
             x11.setBypassesCompositor(isFullscreen)

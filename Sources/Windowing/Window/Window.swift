@@ -239,6 +239,7 @@ public import Time
     public func hide() {
         heldContent = nil
         forgetWaitingRequest()
+        isFrameBegun = false
         if isShown {
             let corner = restoredArea ?? area
             place = Point(x: Double(corner.minX), y: Double(corner.minY))
@@ -283,7 +284,6 @@ public import Time
     }
 
     public func takeReports(into taken: inout [DisplayReport]) {
-        displayMayHaveShownFrame()
         guard let presentReporter else { return }
         RenderLock.withLock { presentReporter.takeReports(into: &taken) }
     }

@@ -6,8 +6,8 @@ import Rendering
 ///
 /// The window's static gravity does not achieve that if the window manager has put a frame around the window, and moves
 /// that frame. Instead, the server discards the content when the window is resized, and paints a background: a copy of
-/// the content, at its old place on the screen, on black. The server makes the copy. Where frames wait for a refresh of
-/// the display, the copy shows the frame before the last one.
+/// the content, at its old place on the screen, on black. The server makes the copy. If a frame still waits for
+/// a refresh of the display, the copy shows the frame before it.
 ///
 /// Release the object as soon as the window has another size: what the server has painted stays.
 ///

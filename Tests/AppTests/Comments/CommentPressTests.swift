@@ -155,6 +155,24 @@ import Time
         #expect(try program.page.comments.held == nil && !program.page.areControlsShown)
     }
 
+    @Test("After a click on a comment of a page that is springing back, a press elsewhere lets the comment go")
+    func elsewhere() throws {
+        let scene = try Scene()
+        let program = try SteppedProgram.film(commentsIn: scene)
+        let resting = try springBack(program)
+        program.click(try program.middle(ofComment: "leftward"))
+        program.draw()
+        #expect(try program.page.comments.held != nil)
+        program.press(at: Point(x: 600, y: resting.y + 200))
+        program.draw()
+        #expect(try program.page.comments.held == nil)
+        program.release(at: Point(x: 600, y: resting.y + 200))
+        program.pass(.seconds(1))
+        program.pass(.milliseconds(400))
+        #expect(!program.application.stack.isTransitioning && !program.texts.contains("Hide this comment"))
+        #expect(program.frame(ofComment: "leftward") != nil)
+    }
+
     @Test("A drag that begins on a comment of a page that is springing back lets the comment go and drags the page")
     func dragAfterPress() throws {
         let scene = try Scene()

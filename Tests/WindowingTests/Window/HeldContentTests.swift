@@ -131,8 +131,8 @@ struct HeldContentTests {
         }
     }
 
-    @Test("Of several requests for fullscreen before a frame, only the last one counts")
-    func lastCounts() throws {
+    @Test("A request for fullscreen that is withdrawn before it is made is not made")
+    func withdrawn() throws {
         try Openbox.run(true) {
             let home = Self.home
             let window = try Window(WindowOptions(size: home.size.size, position: Point(x: 200, y: 150)))
@@ -140,10 +140,37 @@ struct HeldContentTests {
             #expect(isIn(home, window) && window.beginFrame())
             window.setFullscreen(true)
             window.setFullscreen(false)
-            window.setFullscreen(true)
+            #expect(!window.isFullscreen && window.fullscreen.requestDeadline == nil)
+            window.frameWasShown()
+            #expect(window.heldContent == nil && !window.fullscreen.isRequested)
+            #expect(isIn(home, window) && window.restoredArea == nil)
+            // Of three, the last one counts.
+            #expect(window.beginFrame())
+            for isFullscreen in [true, false, true] { window.setFullscreen(isFullscreen) }
             #expect(window.fullscreen.requestDeadline != nil && window.heldContent == nil)
             window.frameWasShown()
             #expect(isIn(PixelRect(size: XDoTool.screenSize), window) && window.isFullscreen)
+        }
+    }
+
+    @Test("A request waits for the display to show the last frame, holds further frames, and is made once it has")
+    func awaitsDisplay() throws {
+        try Openbox.run(true) {
+            let home = Self.home
+            let window = try Window(WindowOptions(size: home.size.size, position: Point(x: 200, y: 150)))
+            window.show()
+            #expect(isIn(home, window) && window.beginFrame())
+            window.setFullscreen(true)
+            // As if the display had not shown the frame yet; this one shows it at once.
+            let deadline = HostTime.now() + .seconds(3600)
+            (window.fullscreen.awaitsDisplay, window.fullscreen.requestDeadline) = (true, deadline)
+            #expect(window.frameHoldDeadline(at: .now()) == deadline)
+            #expect(try #require(window.nextGeometryPoll) < deadline - .seconds(60))
+            window.frameWasShown()
+            #expect(window.fullscreen.requestDeadline == deadline, "a frame does not put the request off")
+            window.pollGeometry(at: .now())
+            #expect(window.fullscreen.requestDeadline == nil && !window.fullscreen.awaitsDisplay)
+            #expect(isIn(PixelRect(size: XDoTool.screenSize), window))
         }
     }
 

@@ -15,7 +15,8 @@ final class XPictures: OutputPictures {
     private var pixmaps: [UInt32]
     /// The request to share the memory, until its result is known.
     private var attachment: xcb_void_cookie_t?
-    private var isShared = true
+    /// Whether the server has refused to share the memory. False as long as its answer is not known.
+    private var wasRefused = false
 
     /// Reserves shared memory for `count` frames, whose starts are `stride` bytes apart. Nil if address space or file
     /// descriptors run out. Does not wait for the server: see `fits`.
@@ -44,9 +45,9 @@ final class XPictures: OutputPictures {
         guard connection === self.connection, depth == self.depth else { return false }
         if let attachment {
             self.attachment = nil
-            isShared = connection.isDone(attachment)
+            wasRefused = !connection.isDone(attachment)
         }
-        return isShared
+        return !wasRefused
     }
 
     /// Returns the server's pixmap for the frame at `index`. Creates the pixmap in the first call for that frame.
