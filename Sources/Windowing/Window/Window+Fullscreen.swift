@@ -18,7 +18,7 @@ struct FullscreenState {
     /// Whether the waiting request is to be made as soon as the display has shown all frames.
     var awaitsDisplay = false
     /// Until this time after a request, no frame is drawn for the old area while content is held; nil before the first
-    /// such request.
+    /// request, and on displays with refreshes.
     var frameHoldDeadline: HostTime?
     /// Until this time, the state reported by the window manager may still reflect an earlier request.
     var requestGraceDeadline: HostTime?
@@ -144,6 +144,10 @@ extension Window {
         }
     }
 
+    /// Whether the X server shows frames without waiting for a refresh. Otherwise, frames need not be held after a
+    /// request, and would be late: with XWayland, the answer may take longer than a frame.
+    private var showsFramesAtOnce: Bool { RenderLock.withLock { (try? XConnection.shared())?.hasDisplay == false } }
+
     /// Makes the waiting request if it is due.
     private func pollRequest(at now: HostTime) {
         guard let deadline = fullscreen.requestDeadline else { return }
@@ -171,7 +175,7 @@ extension Window {
         if x11.isManaged(knowing: x11.atoms.fullscreen) {
             if holdsContent, let area { holdContent(until: area) }
             x11.request(fullscreen.isWanted, x11.atoms.fullscreen)
-            fullscreen.frameHoldDeadline = heldContent == nil ? nil : .now() + Self.frameHold
+            fullscreen.frameHoldDeadline = showsFramesAtOnce ? .now() + Self.frameHold : nil
         } else if let area {
             // Here, the window's static gravity keeps the content in place.
             fullscreen.isPending = false
