@@ -15,7 +15,7 @@ struct FullscreenState {
     /// The latest time at which a waiting request is made; nil if no request is waiting. A request waits for a frame
     /// and then, if `awaitsDisplay` is true, for the display.
     var requestDeadline: HostTime?
-    /// Whether the waiting request is to be made as soon as the display has shown all frames.
+    /// Whether the waiting request is made as soon as the display has shown all frames.
     var awaitsDisplay = false
     /// Until this time after a request, no frame is drawn for the old area while content is held; nil before the first
     /// request, and on displays with refreshes.
