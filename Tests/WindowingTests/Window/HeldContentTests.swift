@@ -34,6 +34,14 @@ struct HeldContentTests {
     /// may overtake them.
     private func waitForFrames(of window: UInt32) throws { _ = try XPixelFormat(of: window, on: .shared()) }
 
+    /// Returns a visible window at `home`.
+    private func windowAtHome() throws -> Window {
+        let window = try Window(WindowOptions(size: Self.home.size.size, position: Point(x: 200, y: 150)))
+        window.show()
+        #expect(isIn(Self.home, window))
+        return window
+    }
+
     private func isIn(_ area: PixelRect, _ window: Window) -> Bool {
         SecondWindowTests.wait(window) {
             _ = window.beginFrame()
@@ -118,10 +126,8 @@ struct HeldContentTests {
     @Test("Without another frame, a request for fullscreen that waits for one is made at its deadline")
     func withoutFrame() throws {
         try Openbox.run(true) {
-            let home = Self.home
-            let window = try Window(WindowOptions(size: home.size.size, position: Point(x: 200, y: 150)))
-            window.show()
-            #expect(isIn(home, window) && window.beginFrame())
+            let window = try windowAtHome()
+            #expect(window.beginFrame())
             window.setFullscreen(true)
             let deadline = try #require(window.fullscreen.requestDeadline)
             window.pollGeometry(at: deadline - .nanoseconds(1))
@@ -136,9 +142,8 @@ struct HeldContentTests {
     func withdrawn() throws {
         try Openbox.run(true) {
             let home = Self.home
-            let window = try Window(WindowOptions(size: home.size.size, position: Point(x: 200, y: 150)))
-            window.show()
-            #expect(isIn(home, window) && window.beginFrame())
+            let window = try windowAtHome()
+            #expect(window.beginFrame())
             window.setFullscreen(true)
             window.setFullscreen(false)
             #expect(!window.isFullscreen && window.fullscreen.requestDeadline == nil)
@@ -157,10 +162,8 @@ struct HeldContentTests {
     @Test("A request waits for the display to show the last frame, holds further frames, and is made once it has")
     func awaitsDisplay() throws {
         try Openbox.run(true) {
-            let home = Self.home
-            let window = try Window(WindowOptions(size: home.size.size, position: Point(x: 200, y: 150)))
-            window.show()
-            #expect(isIn(home, window) && window.beginFrame())
+            let window = try windowAtHome()
+            #expect(window.beginFrame())
             window.setFullscreen(true)
             // As if the display had not shown the frame yet; this one shows it at once.
             let deadline = HostTime.now() + .seconds(3600)
