@@ -12,14 +12,7 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let package = Package(
     name: "glissade",
     products: [
-        .executable(name: "glissade", targets: ["glissade"]),
-        .library(
-            name: "Glissade",
-            targets: [
-                "Geometry", "Time", "Animation", "Input", "Picture", "Platform", "Layers", "Gestures", "Media",
-                "Navigation", "Controls", "Danmaku", "DanmakuFiles", "Rendering", "Presentation", "Playback",
-                "Windowing", "Subtitles", "Floating",
-            ]),
+        .executable(name: "glissade", targets: ["glissade"])
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
@@ -305,6 +298,31 @@ if Context.environment["GLISSADE_FUZZ"] == "1" {
             swiftSettings: [.unsafeFlags(["-parse-as-library"])], linkerSettings: [.unsafeFlags(["-use-ld=lld"])]),
     ]
 }
+
+// Modules of all packages of a build share one namespace, so the names of ours begin with the package's: `Layers` is the
+// module GlissadeLayers, in Sources/Layers. Programs and tests keep their names.
+let isModule = { (target: Target) in target.name.first?.isUppercase == true && target.type != .test }
+let modules = Set(package.targets.filter(isModule).map(\.name))
+func moduleName(_ name: String) -> String { modules.contains(name) ? "Glissade\(name)" : name }
+for target in package.targets {
+    target.dependencies = target.dependencies.map { dependency in
+        guard case .byNameItem(let name, let condition) = dependency else { return dependency }
+        return .byNameItem(name: moduleName(name), condition: condition)
+    }
+    if isModule(target) {
+        target.path = target.path ?? "Sources/\(target.name)"
+        target.name = moduleName(target.name)
+    }
+}
+package.products += [
+    .library(
+        name: "Glissade",
+        targets: [
+            "Geometry", "Time", "Animation", "Input", "Picture", "Platform", "Layers", "Gestures", "Media",
+            "Navigation", "Controls", "Danmaku", "DanmakuFiles", "Rendering", "Presentation", "Playback",
+            "Windowing", "Subtitles", "Floating",
+        ].map(moduleName))
+]
 
 // Imports are internal unless marked `public`: a dependency is part of a module's interface only where it says so.
 for target in package.targets where target.type != .system {

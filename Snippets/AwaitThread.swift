@@ -1,10 +1,10 @@
 //! Passes a value from one thread to another, which sleeps until the value is available.
 
-import Platform
-import Time
+import GlissadePlatform
+import GlissadeTime
 
 let answer = Monitor<Int?>(nil)
-let worker = try Thread(name: "worker") {
+let worker = try NamedThread(name: "worker") {
     let sum = (1...1000).reduce(0, +)
     answer.update { $0 = sum }
 }

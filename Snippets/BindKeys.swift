@@ -1,7 +1,7 @@
 //! Binds keys to commands. A key event carries the character that the key types in the user's keyboard layout.
 
-import Input
-import Time
+import GlissadeInput
+import GlissadeTime
 
 func command(for event: InputEvent) -> String? {
     guard case .key(let press) = event else { return nil }

@@ -1,7 +1,7 @@
 //! Describes a decoded frame: the contents of its planes, and its shape on screen.
 
-import Geometry
-import Picture
+import GlissadeGeometry
+import GlissadePicture
 
 // 10-bit anamorphic HD (P010): each sample is in the high bits of a 16-bit word, and U and V share a plane.
 let format = PixelFormat(

@@ -3,11 +3,11 @@
 //! The slider's layer determines its position, its recognizers follow the drag, and its `onChange` closure receives the
 //! values.
 
-import Controls
-import Geometry
-import Gestures
-import Input
-import Time
+import GlissadeControls
+import GlissadeGeometry
+import GlissadeGestures
+import GlissadeInput
+import GlissadeTime
 
 let volume = Slider(range: 0...1.3, value: 1)
 volume.marks = [1]

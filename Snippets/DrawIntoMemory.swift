@@ -1,9 +1,9 @@
 //! Draws a display list into memory on the CPU, and reads the pixels back.
 
-import Geometry
-import Layers
-import Picture
-import Rendering
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadePicture
+import GlissadeRendering
 
 let size = PixelSize(width: 64, height: 36)
 let images = ImageCache()

@@ -1,6 +1,6 @@
 //! Fits a 16:9 film into a window, rounds its rectangle to whole pixels, and computes the bars that remain around it.
 
-import Geometry
+import GlissadeGeometry
 
 let window = PixelRect(size: PixelSize(width: 1280, height: 800))
 let bounds = Rect(origin: .zero, size: window.size.size)

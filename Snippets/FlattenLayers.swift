@@ -1,8 +1,8 @@
 //! Flattens a layer tree into display lists, and computes the area to redraw between two of them.
 
-import Animation
-import Geometry
-import Layers
+import GlissadeAnimation
+import GlissadeGeometry
+import GlissadeLayers
 
 let root = Layer(frame: Rect(x: 0, y: 0, width: 640, height: 360), content: .color(.black))
 let card = Layer(frame: Rect(x: 20, y: 20, width: 200, height: 120), content: .color(.white))

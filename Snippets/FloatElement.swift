@@ -1,13 +1,13 @@
 //! Shows a layer in a floating window above all other windows, until the user closes it.
 
-import Floating
-import Geometry
-import Layers
-import Navigation
-import Presentation
-import Rendering
-import Time
-import Windowing
+import GlissadeFloating
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadeNavigation
+import GlissadePresentation
+import GlissadeRendering
+import GlissadeTime
+import GlissadeWindowing
 
 /// The floating element: a layer that changes its color every second.
 final class Pulse: FloatingElement {

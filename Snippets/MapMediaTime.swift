@@ -2,7 +2,7 @@
 //!
 //! The two kinds of time have different types, so the compiler rejects code that mixes them up.
 
-import Time
+import GlissadeTime
 
 let start = HostTime(nanoseconds: 5_000_000_000)  // when the first frame is shown
 let first = MediaTime(seconds: 1.4)  // a stream's times rarely begin at 0

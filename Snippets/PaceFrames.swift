@@ -2,8 +2,8 @@
 //!
 //! Learns the display's clock from its reports, then sleeps until it is time to draw the film's next frame.
 
-import Presentation
-import Time
+import GlissadePresentation
+import GlissadeTime
 
 var pacer = FramePacer(refreshRate: 60)
 let period = Duration.nanoseconds(16_683_333)  // the actual rate of the display: 59.94 Hz

@@ -1,8 +1,8 @@
 //! Places moving comments on a video, and prints where they are at a given time.
 
-import Danmaku
-import Geometry
-import Time
+import GlissadeDanmaku
+import GlissadeGeometry
+import GlissadeTime
 
 let comments = [
     MovingComment(time: MediaTime(seconds: 1), text: "here it comes"),

@@ -1,8 +1,8 @@
 //! Plays the first two seconds of a film without a window, and takes each frame when it is due.
 
-import Platform
-import Playback
-import Time
+import GlissadePlatform
+import GlissadePlayback
+import GlissadeTime
 
 let path = CommandLine.arguments.dropFirst().first ?? "Media/sample.mp4"
 var options = PlayerOptions()

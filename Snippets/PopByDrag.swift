@@ -2,11 +2,11 @@
 //!
 //! The page follows the pointer. After the release, the page continues at the pointer's velocity.
 
-import Geometry
-import Gestures
-import Input
-import Navigation
-import Time
+import GlissadeGeometry
+import GlissadeGestures
+import GlissadeInput
+import GlissadeNavigation
+import GlissadeTime
 
 let stack = NavigationStack(root: Page())
 let arbiter = GestureArbiter()

@@ -1,7 +1,7 @@
 //! Reads comments from a file in Bilibili's format, and prints them.
 
-import Danmaku
-import DanmakuFiles
+import GlissadeDanmaku
+import GlissadeDanmakuFiles
 
 let xml = """
     <i><d p="1,1,25,16777215,0,0,ann,1">here it comes</d>

@@ -1,9 +1,9 @@
 //! Reads a subtitle file in the background, and prints the lines shown at a given time and after it.
 
 import Foundation
-import Platform
-import Subtitles
-import Time
+import GlissadePlatform
+import GlissadeSubtitles
+import GlissadeTime
 
 let text = """
     1

@@ -1,9 +1,9 @@
 //! Sends pointer events to a tap and a pan recognizer on the same card. The arbiter decides which of the two wins.
 
-import Geometry
-import Gestures
-import Input
-import Time
+import GlissadeGeometry
+import GlissadeGestures
+import GlissadeInput
+import GlissadeTime
 
 final class Card: GestureTarget {
     let recognizers: [GestureRecognizer]

@@ -1,10 +1,10 @@
 //! Shows a window that OpenGL draws into, until the user closes it.
 
-import Geometry
-import Layers
-import Presentation
-import Rendering
-import Windowing
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadePresentation
+import GlissadeRendering
+import GlissadeWindowing
 
 let window = try Window(WindowOptions(title: "Snippet", size: Size(width: 480, height: 270)))
 let renderer = GLRenderer(Compositor(device: try GLDevice()))

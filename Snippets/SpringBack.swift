@@ -1,6 +1,6 @@
 //! Moves a value with a spring, and turns back midway without a jump in position or velocity.
 
-import Animation
+import GlissadeAnimation
 
 let spring = Spring(response: 0.4, dampingRatio: 0.8)
 let offset = Animated(0.0)

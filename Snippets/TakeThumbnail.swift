@@ -1,9 +1,9 @@
 //! Takes a thumbnail from the middle of a film, and writes it to a PNG file.
 
-import Geometry
-import Media
-import Picture
-import Platform
+import GlissadeGeometry
+import GlissadeMedia
+import GlissadePicture
+import GlissadePlatform
 
 let path = CommandLine.arguments.dropFirst().first ?? "Media/sample.mp4"
 let target = CommandLine.arguments.dropFirst(2).first ?? "/dev/null"

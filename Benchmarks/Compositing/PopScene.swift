@@ -1,6 +1,6 @@
-import Geometry
-import Layers
-import Rendering
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadeRendering
 
 /// The textures of a page with a video and of the page below it.
 @MainActor struct PopTextures {

@@ -1,10 +1,10 @@
 import Foundation
-import Geometry
-import Layers
-import Picture
-import Platform
-import Rendering
-import Time
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadePicture
+import GlissadePlatform
+import GlissadeRendering
+import GlissadeTime
 
 /// One measurement of the software renderer.
 @MainActor private struct SoftwareCase {

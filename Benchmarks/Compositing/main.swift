@@ -1,13 +1,13 @@
-import CGLES
+import GlissadeCGLES
 import Foundation
-import Geometry
-import Layers
-import Picture
-import Platform
-import Presentation
-import Rendering
-import Time
-import Windowing
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadePicture
+import GlissadePlatform
+import GlissadePresentation
+import GlissadeRendering
+import GlissadeTime
+import GlissadeWindowing
 
 // Measures how long a page takes to draw while it is dragged, compared to when it is at rest. The times are medians,
 // and include glFinish. The cases alternate within one run, so that other load on the machine affects all of them

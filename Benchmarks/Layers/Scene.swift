@@ -1,7 +1,7 @@
-import Animation
-import Geometry
-import Layers
-import Time
+import GlissadeAnimation
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadeTime
 
 /// A layer tree like the interface's in the middle of a transition: stacked pages with rows of posters, titles and
 /// icons. Each page covers most of the page below. All pages and rows can be animated.

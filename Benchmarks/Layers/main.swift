@@ -9,12 +9,12 @@
 // Benchmarks/CAllocations). The first frames may allocate, because the lists that are reused still grow. The
 // benchmark fails if a later frame allocates.
 
-import Animation
-import CAllocations
-import Geometry
+import GlissadeAnimation
+import GlissadeCAllocations
+import GlissadeGeometry
 import Glibc
-import Layers
-import Time
+import GlissadeLayers
+import GlissadeTime
 
 /// Returns the time of the monotonic clock, in nanoseconds.
 func clock() -> Int {

@@ -1,10 +1,10 @@
-import CXCB
+import GlissadeCXCB
 import Foundation
-import Geometry
-import Platform
-import Rendering
-import Time
-import Windowing
+import GlissadeGeometry
+import GlissadePlatform
+import GlissadeRendering
+import GlissadeTime
+import GlissadeWindowing
 
 // Measures what it costs to show a frame drawn by the CPU, with each presentation method. Prints frames per second,
 // and milliseconds of CPU time per frame in this process and in the X server. Nothing is drawn: buffers are only

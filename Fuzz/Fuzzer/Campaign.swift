@@ -1,8 +1,8 @@
-import FuzzTargets
+import GlissadeFuzzTargets
 import Glibc
-import Mutators
-import Platform
-import Time
+import GlissadeMutators
+import GlissadePlatform
+import GlissadeTime
 
 /// Runs many inputs in several worker processes and counts failures. An input fails if it ends its process, takes
 /// more than ten seconds, or takes more memory than the budget. Failing inputs are saved, and the campaign continues

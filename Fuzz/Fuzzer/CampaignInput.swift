@@ -1,6 +1,6 @@
-import FuzzTargets
+import GlissadeFuzzTargets
 import Glibc
-import Mutators
+import GlissadeMutators
 
 /// The inputs of a campaign. A seed and a number determine each input, so that it can be recreated.
 @MainActor struct CampaignInputs {

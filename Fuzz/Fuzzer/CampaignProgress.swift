@@ -1,5 +1,5 @@
 import Glibc
-import Time
+import GlissadeTime
 
 /// A worker's progress, in memory shared with the campaign, which can read it even after the worker has died.
 struct CampaignProgress {

@@ -1,8 +1,8 @@
-import FuzzTargets
+import GlissadeFuzzTargets
 import Glibc
-import Mutators
-import Platform
-import Time
+import GlissadeMutators
+import GlissadePlatform
+import GlissadeTime
 
 /// Runs inputs one after the other in this process and records the progress.
 @MainActor enum CampaignWorker {

@@ -1,6 +1,6 @@
-import FuzzTargets
+import GlissadeFuzzTargets
 import Glibc
-import Mutators
+import GlissadeMutators
 
 // The functions that libFuzzer calls; it also provides `main`. GLISSADE_FUZZ_TARGET names the target. If
 // GLISSADE_FUZZ_CAMPAIGN is set, runs a campaign instead (see `Campaign`).

@@ -1,9 +1,9 @@
-import CSystemd
+import GlissadeCSystemd
 import Glibc
-import Media
-import Time
+import GlissadeMedia
+import GlissadeTime
 
-@testable import Desktop
+@testable import GlissadeDesktop
 
 /// Calls methods of the media player object, as another program would over D-Bus.
 @MainActor enum BusTarget {

@@ -1,12 +1,12 @@
 import Glibc
-import Picture
-import Platform
-import Time
+import GlissadePicture
+import GlissadePlatform
+import GlissadeTime
 
-@testable import App
-@testable import History
-@testable import Library
-@testable import Settings
+@testable import GlissadeApp
+@testable import GlissadeHistory
+@testable import GlissadeLibrary
+@testable import GlissadeSettings
 
 public enum FileTargets {
     /// Reads settings, changes an option, and checks that the edited file contains this change and no other.
@@ -35,13 +35,13 @@ public enum FileTargets {
         )
     }
 
-    private static let folder: FilePath = {
+    private static let folder: BytePath = {
         let folder = Self.folder(of: getpid())
         AtomicFile.makeFolder(folder)
         return folder
     }()
 
-    private static func folder(of process: pid_t) -> FilePath { FilePath("/dev/shm/glissade-fuzz-\(process)") }
+    private static func folder(of process: pid_t) -> BytePath { BytePath("/dev/shm/glissade-fuzz-\(process)") }
 
     private static let database = "history.sqlite"
     /// The suffixes of SQLite's files. The database itself has none.
@@ -61,7 +61,7 @@ public enum FileTargets {
     static func history(_ bytes: [UInt8]) {
         let path = folder.appending(database.utf8)
         for ending in endings {
-            _ = FilePath(bytes: path.bytes + Array(ending.utf8)).withCString { unlink($0) }
+            _ = BytePath(bytes: path.bytes + Array(ending.utf8)).withCString { unlink($0) }
         }
         guard AtomicFile.write(bytes, to: path, by: folder.appending(draft.utf8)) else {
             fatalError("cannot write an input")
@@ -82,7 +82,7 @@ public enum FileTargets {
     /// Reads a poster record as it is, and again with a correct key and checksum, to test damage that the checksum
     /// does not catch.
     static func poster(_ bytes: [UInt8]) {
-        let key = PosterKey(path: FilePath("/film"), byteCount: 1000, modified: CalendarTime(nanoseconds: 1))
+        let key = PosterKey(path: BytePath("/film"), byteCount: 1000, modified: CalendarTime(nanoseconds: 1))
         _ = PosterRecord.poster(in: bytes, for: key)
         var sealed = bytes + key.bytes
         sealed += PosterKey.littleEndian(UInt64(bytes.count)) + PosterKey.littleEndian(UInt64(key.bytes.count))

@@ -1,4 +1,4 @@
-import Mutators
+import GlissadeMutators
 
 /// A function that processes untrusted bytes. It must not trap, crash, hang, or use unlimited memory. It may check
 /// its results for errors.

@@ -1,4 +1,4 @@
-import CSystem
+import GlissadeCSystem
 import Glibc
 
 /// A file in memory that holds the current input, for code that opens files by path.

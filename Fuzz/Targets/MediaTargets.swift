@@ -1,11 +1,11 @@
-import CFFmpeg
-import Geometry
-import Picture
-import Time
+import GlissadeCFFmpeg
+import GlissadeGeometry
+import GlissadePicture
+import GlissadeTime
 
-@testable import App
-@testable import Library
-@testable import Media
+@testable import GlissadeApp
+@testable import GlissadeLibrary
+@testable import GlissadeMedia
 
 enum MediaTargets {
     /// The number of calls of FFmpeg's interrupt callback after which an input is abandoned. No seed needs nearly as

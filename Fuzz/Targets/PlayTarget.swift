@@ -1,11 +1,11 @@
-import Geometry
-import Media
-import Picture
-import Platform
-import Time
+import GlissadeGeometry
+import GlissadeMedia
+import GlissadePicture
+import GlissadePlatform
+import GlissadeTime
 
-@testable import Playback
-@testable import Subtitles
+@testable import GlissadePlayback
+@testable import GlissadeSubtitles
 
 /// Plays media as a window does, while a script performs any user action at any time.
 @MainActor enum PlayTarget {

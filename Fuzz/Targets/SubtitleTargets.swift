@@ -1,9 +1,9 @@
-import CFFmpeg
-import Geometry
-import Picture
+import GlissadeCFFmpeg
+import GlissadeGeometry
+import GlissadePicture
 
-@testable import Media
-@testable import Subtitles
+@testable import GlissadeMedia
+@testable import GlissadeSubtitles
 
 enum SubtitleTargets {
     private static let placement: SubtitlePlacement = {

@@ -1,14 +1,14 @@
-import Geometry
+import GlissadeGeometry
 import Glibc
-import Layers
-import Platform
-import Time
+import GlissadeLayers
+import GlissadePlatform
+import GlissadeTime
 
-@testable import App
-@testable import Library
-@testable import Media
-@testable import Settings
-@testable import Text
+@testable import GlissadeApp
+@testable import GlissadeLibrary
+@testable import GlissadeMedia
+@testable import GlissadeSettings
+@testable import GlissadeText
 
 enum TextTargets {
     /// Parses lines, each of which is a file name, a path or a URL.
@@ -17,11 +17,11 @@ enum TextTargets {
         for line in lines {
             let text = String(decoding: line, as: UTF8.self)
             if let path = FileAddress.path(of: text) {
-                let path = FilePath(bytes: path)
-                check(FilePath(location: path.location).bytes == path.bytes, "a path survives conversion to a location")
+                let path = BytePath(bytes: path)
+                check(BytePath(location: path.location).bytes == path.bytes, "a path survives conversion to a location")
             }
-            let path = FilePath(bytes: line)
-            check(FilePath(location: path.location).bytes == path.bytes, "a path survives conversion to a location")
+            let path = BytePath(bytes: line)
+            check(BytePath(location: path.location).bytes == path.bytes, "a path survives conversion to a location")
             _ = (path.name, path.parent, path.displayPath)
             _ = (MediaInput.isAddress(text), MediaArguments.isSubtitles(text), LanguageName.text(text))
             let oneLine = DisplaySafeText.text(text)

@@ -1,8 +1,8 @@
-import Time
+import GlissadeTime
 
-@testable import Audio
-@testable import Media
-@testable import Playback
+@testable import GlissadeAudio
+@testable import GlissadeMedia
+@testable import GlissadePlayback
 
 /// Tests the code that computes only with times: media may contain any times, in any order.
 enum TimesTarget {

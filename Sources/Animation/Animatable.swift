@@ -1,4 +1,4 @@
-public import Geometry
+public import GlissadeGeometry
 
 /// A type whose values can be animated: they can be added, scaled and interpolated.
 ///

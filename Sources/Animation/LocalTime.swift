@@ -1,4 +1,4 @@
-public import Time
+public import GlissadeTime
 
 /// A time on a layer's timeline, in whole nanoseconds.
 ///

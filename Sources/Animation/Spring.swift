@@ -1,4 +1,4 @@
-import Geometry
+import GlissadeGeometry
 
 /// A spring for animations: a damped harmonic oscillator, `m·x″ + c·x′ + k·x = 0`, where x is the remaining distance.
 ///

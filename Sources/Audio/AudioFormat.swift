@@ -1,4 +1,4 @@
-import Time
+import GlissadeTime
 
 /// The format of audio samples: interleaved 32-bit floats, with a sample rate and a number of channels.
 ///

@@ -1,6 +1,6 @@
 public import Logging
-import Platform
-public import Time
+import GlissadePlatform
+public import GlissadeTime
 
 /// Plays one decoder's audio, and reports which sample is heard at a given time.
 ///

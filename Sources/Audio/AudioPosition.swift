@@ -1,4 +1,4 @@
-public import Time
+public import GlissadeTime
 
 /// The audio heard at one instant: its media time and speed.
 public struct AudioPosition: Hashable, Sendable {

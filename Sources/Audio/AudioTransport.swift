@@ -1,4 +1,4 @@
-import Time
+import GlissadeTime
 
 /// The state of audio playback: the queue, the clock, and which device consumes the samples. Shared by the threads of
 /// the decoder, the player and the server connection.

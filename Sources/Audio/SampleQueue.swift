@@ -1,4 +1,4 @@
-import Time
+import GlissadeTime
 
 /// The samples queued between decoder and device, with their media times. Also keeps the media times of recently played
 /// samples.

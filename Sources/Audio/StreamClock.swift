@@ -1,4 +1,4 @@
-import Time
+import GlissadeTime
 
 /// Maps host time to the frame being heard. Smooths the sound server's reports, so that video can be timed by this
 /// clock.

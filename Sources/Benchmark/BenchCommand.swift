@@ -1,7 +1,7 @@
-public import App
-import Platform
-import Presentation
-public import Time
+public import GlissadeApp
+import GlissadePlatform
+import GlissadePresentation
+public import GlissadeTime
 
 /// Runs one scenario, prints a table of its costs, and writes the report and the frame log if `options` requests them.
 ///

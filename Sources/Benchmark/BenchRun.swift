@@ -1,5 +1,5 @@
-import App
-import Presentation
+import GlissadeApp
+import GlissadePresentation
 
 /// One measured run of the player.
 struct BenchRun: Sendable {

@@ -1,7 +1,7 @@
-import App
-import Platform
-import Presentation
-import Time
+import GlissadeApp
+import GlissadePlatform
+import GlissadePresentation
+import GlissadeTime
 
 /// Runs the player several times in one process, measuring each run separately. Main thread.
 @MainActor struct BenchRunner {

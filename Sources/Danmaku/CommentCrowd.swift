@@ -1,4 +1,4 @@
-import Time
+import GlissadeTime
 
 /// Counts the comments that are visible at the same time. Comments must be added in the order in which they appear.
 struct CommentCrowd {

@@ -1,4 +1,4 @@
-import Geometry
+import GlissadeGeometry
 
 /// The lanes of a video, and the comments that were last placed in each lane. Lengths are in points, times in seconds.
 struct CommentLanes {

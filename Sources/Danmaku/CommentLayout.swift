@@ -1,5 +1,5 @@
-public import Geometry
-public import Time
+public import GlissadeGeometry
+public import GlissadeTime
 
 /// The positions of comments over a video, at any time on its timeline.
 ///

@@ -1,5 +1,5 @@
-public import Geometry
-public import Time
+public import GlissadeGeometry
+public import GlissadeTime
 
 /// A viewer's comment that is shown over the video at a certain time (danmaku).
 public struct MovingComment: Hashable, Sendable {

@@ -1,5 +1,5 @@
-public import Danmaku
-public import Platform
+public import GlissadeDanmaku
+public import GlissadePlatform
 
 /// The comments in a file in Bilibili's XML format.
 ///
@@ -37,7 +37,7 @@ public struct CommentFile: Sendable {
     public let isDamaged: Bool
 
     /// Reads the comments in the file at `path`. Blocks.
-    public init(_ path: FilePath) throws(Failure) {
+    public init(_ path: BytePath) throws(Failure) {
         let bytes: [UInt8]
         do throws(FileContents.Failure) {
             bytes = try FileContents.read(path, atMost: Self.largestFile)
@@ -57,7 +57,7 @@ public struct CommentFile: Sendable {
 
     /// Returns the paths at which the comments of the video at `path` may be, most specific first: for `film.mkv`,
     /// these are `film.danmaku.xml` and `film.xml`.
-    public static func paths(beside path: FilePath) -> [FilePath] {
+    public static func paths(beside path: BytePath) -> [BytePath] {
         let name = path.name
         let stem = name.prefix(upTo: name.lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex)
         guard !stem.isEmpty else { return [] }

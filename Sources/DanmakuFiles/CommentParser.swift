@@ -1,8 +1,8 @@
-import CXML2
-import Danmaku
-import Geometry
-import Platform
-import Time
+import GlissadeCXML2
+import GlissadeDanmaku
+import GlissadeGeometry
+import GlissadePlatform
+import GlissadeTime
 
 /// Parses Bilibili's XML by libxml2. Not thread-safe.
 final class CommentParser {

@@ -1,7 +1,7 @@
-import CSystemd
+import GlissadeCSystemd
 import Glibc
-import Platform
-public import Time
+import GlissadePlatform
+public import GlissadeTime
 
 /// The charge of the machine's battery.
 public struct BatteryStatus: Hashable, Sendable {
@@ -49,7 +49,7 @@ public struct BatteryStatus: Hashable, Sendable {
         }
         guard !isReading, next.map({ now >= $0 }) ?? true else { return }
         next = now + Self.interval
-        isReading = Thread.detach(name: "battery") { [address, readings] in
+        isReading = NamedThread.detach(name: "battery") { [address, readings] in
             readings.put(try? Self.read(address))
         }
     }

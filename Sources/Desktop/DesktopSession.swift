@@ -1,5 +1,5 @@
 public import Logging
-public import Time
+public import GlissadeTime
 
 /// The program's connection to the desktop over the session bus. Handles media keys (MPRIS 2.2), and keeps the screen
 /// on during playback (`InhibitionInterface`). Main thread. Only `stop` and `deinit` block.

@@ -1,4 +1,4 @@
-import Time
+import GlissadeTime
 
 /// The player's state as published to the desktop.
 public struct DesktopState: Hashable, Sendable {

@@ -1,6 +1,6 @@
-import CSystemd
-import Platform
-import Time
+import GlissadeCSystemd
+import GlissadePlatform
+import GlissadeTime
 
 /// Handles calls from other programs. As MPRIS requires, a request that is currently impossible is ignored.
 extension MediaPlayerObject {

@@ -1,6 +1,6 @@
-import CSystemd
-import Platform
-import Time
+import GlissadeCSystemd
+import GlissadePlatform
+import GlissadeTime
 
 /// The media player object of MPRIS 2.2, with its two interfaces. Confined to the bus's thread.
 ///

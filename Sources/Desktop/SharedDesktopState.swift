@@ -1,6 +1,6 @@
-import Platform
+import GlissadePlatform
 import Synchronization
-import Time
+import GlissadeTime
 
 /// The data that the main thread and the bus's thread share: the player's state, and commands from the bus.
 ///

@@ -1,8 +1,8 @@
-import Animation
-public import Controls
-public import Geometry
-public import Layers
-public import Time
+import GlissadeAnimation
+public import GlissadeControls
+public import GlissadeGeometry
+public import GlissadeLayers
+public import GlissadeTime
 
 /// The controls over a floating element: buttons to play or pause the element, to return it to its page, and to close
 /// the window.

@@ -1,14 +1,14 @@
-import Animation
-import Controls
-public import Geometry
-import Gestures
-public import Input
-public import Layers
-public import Navigation
-public import Presentation
-public import Rendering
-public import Time
-public import Windowing
+import GlissadeAnimation
+import GlissadeControls
+public import GlissadeGeometry
+import GlissadeGestures
+public import GlissadeInput
+public import GlissadeLayers
+public import GlissadeNavigation
+public import GlissadePresentation
+public import GlissadeRendering
+public import GlissadeTime
+public import GlissadeWindowing
 
 /// A borderless window for one floating element, above all other windows and on all desktops.
 ///

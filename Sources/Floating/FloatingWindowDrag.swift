@@ -1,8 +1,8 @@
-import Geometry
-import Gestures
-import Navigation
-import Time
-import Windowing
+import GlissadeGeometry
+import GlissadeGestures
+import GlissadeNavigation
+import GlissadeTime
+import GlissadeWindowing
 
 /// Lets the user move a floating window by dragging it, and resize it by dragging a corner.
 ///

@@ -65,7 +65,7 @@ public enum QuarterTurn {
         case 0: 1
         case 1: 0
         case 2: -1
-        case let rest: Geometry.cosine(rest * .pi / 2)
+        case let rest: GlissadeGeometry.cosine(rest * .pi / 2)
         }
     }
 }

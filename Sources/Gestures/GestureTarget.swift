@@ -1,4 +1,4 @@
-public import Input
+public import GlissadeInput
 
 /// An element on the screen, such as a page, a row or a slider, that can have gesture recognizers.
 ///

@@ -1,6 +1,6 @@
 import Glibc
-import Platform
-import Time
+import GlissadePlatform
+import GlissadeTime
 
 extension History {
     /// The loop of the history's thread, which waits for requests, handles them, and recovers from file errors.
@@ -23,7 +23,7 @@ extension History {
         }
 
         private let state: Monitor<State>
-        private let path: FilePath?
+        private let path: BytePath?
         private let report: @Sendable (HistoryError) -> Void
         private let wake: @Sendable () -> Void
         private var database: HistoryDatabase?
@@ -35,7 +35,7 @@ extension History {
         private var unforgotten: [[UInt8]?] = []
 
         init(
-            state: Monitor<State>, path: FilePath?, report: @escaping @Sendable (HistoryError) -> Void,
+            state: Monitor<State>, path: BytePath?, report: @escaping @Sendable (HistoryError) -> Void,
             wake: @escaping @Sendable () -> Void
         ) {
             self.state = state

@@ -1,5 +1,5 @@
-public import Platform
-import Time
+public import GlissadePlatform
+import GlissadeTime
 
 /// The play history: the last position, volume, speed and tracks of each file or URL played. Stored in a file that
 /// survives a crash.
@@ -16,7 +16,7 @@ import Time
 public final class History: Sendable {
     /// The file's standard path: `glissade/history.sqlite` in `$XDG_STATE_HOME`, by default in `~/.local/state`. Nil if
     /// neither `$XDG_STATE_HOME` nor `$HOME` is an absolute path.
-    public static var standardPath: FilePath? { XDGDirectory.state.ofGlissade?.appending("history.sqlite".utf8) }
+    public static var standardPath: BytePath? { XDGDirectory.state.ofGlissade?.appending("history.sqlite".utf8) }
 
     static let writeInterval = Duration.milliseconds(500)
     /// The maximum number of entries waiting to be written. Beyond this, the oldest entries are dropped.
@@ -56,11 +56,11 @@ public final class History: Sendable {
     ///     Called at most twice: once if the file cannot be used, and once if a damaged file was replaced.
     ///   - wake: Called on the history's thread when `takeRecent` has new entries.
     public init(
-        path: FilePath? = History.standardPath, report: @escaping @Sendable (HistoryError) -> Void,
+        path: BytePath? = History.standardPath, report: @escaping @Sendable (HistoryError) -> Void,
         wake: @escaping @Sendable () -> Void = {}
     ) {
         do {
-            _ = try Thread(name: "history") { [state] in
+            _ = try NamedThread(name: "history") { [state] in
                 Worker(state: state, path: path, report: report, wake: wake).run()
             }
         } catch {

@@ -1,5 +1,5 @@
 import Glibc
-import Platform
+import GlissadePlatform
 
 /// Operations on the history's file and folder while this process does not have the file open. All functions block.
 extension HistoryDatabase {
@@ -8,7 +8,7 @@ extension HistoryDatabase {
 
     /// Creates a folder and its missing parents, accessible only to this user. Returns the reason for a failure; nil if
     /// the folder was created or already exists.
-    static func makeFolder(_ path: FilePath) -> String? {
+    static func makeFolder(_ path: BytePath) -> String? {
         if path.withCString({ mkdir($0, 0o700) }) == 0 || errno == EEXIST { return nil }
         let parent = path.parent
         guard errno == ENOENT, parent != path else { return systemError() }
@@ -18,7 +18,7 @@ extension HistoryDatabase {
 
     /// Returns why the path cannot be a database, such as "is a folder"; nil if there is a regular file or nothing at
     /// the path.
-    static func fault(at path: FilePath) -> String? {
+    static func fault(at path: BytePath) -> String? {
         var status = stat()
         guard path.withCString({ stat($0, &status) }) == 0 else { return errno == ENOENT ? nil : systemError() }
         switch status.st_mode & S_IFMT {
@@ -32,7 +32,7 @@ extension HistoryDatabase {
     /// (sqlite.org/fileformat2.html, 1.3).
     ///
     /// SQLite treats a file smaller than a page as empty and would overwrite it.
-    static func isForeign(_ path: FilePath) -> Bool {
+    static func isForeign(_ path: BytePath) -> Bool {
         let descriptor = path.withCString { open($0, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
         guard descriptor >= 0 else { return false }
         defer { Glibc.close(descriptor) }
@@ -44,7 +44,7 @@ extension HistoryDatabase {
 
     /// Renames a file and its companions, adding ".damaged" and the date to the file's name. Returns the new path; nil
     /// on failure.
-    static func moveAside(_ path: FilePath) -> FilePath? {
+    static func moveAside(_ path: BytePath) -> BytePath? {
         let name = Array(path.name) + Array(".damaged-\(date())".utf8)
         for number in 1...1000 {
             let ending = number == 1 ? "" : "-\(number)"
@@ -61,8 +61,8 @@ extension HistoryDatabase {
                 return nil
             }
             for companion in companions {
-                let from = FilePath(bytes: path.bytes + Array(companion.utf8))
-                let to = FilePath(bytes: target.bytes + Array(companion.utf8))
+                let from = BytePath(bytes: path.bytes + Array(companion.utf8))
+                let to = BytePath(bytes: target.bytes + Array(companion.utf8))
                 _ = from.withCString { from in to.withCString { rename(from, $0) } }
             }
             return target

@@ -1,5 +1,5 @@
-import Platform
-import Time
+import GlissadePlatform
+import GlissadeTime
 
 /// The history's table: its columns, its statements, and the conversion between rows and entries.
 enum HistoryRow {
@@ -78,7 +78,7 @@ enum HistoryRow {
         else { return nil }
         var subtitles: HistoryEntry.SubtitleChoice?
         if let file = value("subtitle_file").bytes {
-            subtitles = .file(FilePath(bytes: file))
+            subtitles = .file(BytePath(bytes: file))
         } else if let track = number("subtitle_track") {
             subtitles = track < 0 ? .off : .track(track)
         }

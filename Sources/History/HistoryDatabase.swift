@@ -1,7 +1,7 @@
-import CSQLite
+import GlissadeCSQLite
 import Glibc
-import Platform
-import Time
+import GlissadePlatform
+import GlissadeTime
 
 /// The history's SQLite file. Confined to the history's thread.
 ///
@@ -34,7 +34,7 @@ final class HistoryDatabase {
     private let connection: SQLiteConnection
 
     /// Opens the file and checks its schema. Creates the file and its folder if needed. Blocks.
-    init(_ path: FilePath) throws(Failure) {
+    init(_ path: BytePath) throws(Failure) {
         if let reason = Self.makeFolder(path.parent) ?? Self.fault(at: path) { throw .unavailable(reason: reason) }
         if Self.isForeign(path) { throw .damaged(reason: "file is not a database") }
         guard let text = String(validating: path.bytes, as: UTF8.self) else {

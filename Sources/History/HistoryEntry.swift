@@ -1,5 +1,5 @@
-public import Platform
-public import Time
+public import GlissadePlatform
+public import GlissadeTime
 
 /// A record of the last playback of a file or URL: the position, volume, speed and tracks.
 public struct HistoryEntry: Hashable, Sendable {
@@ -32,7 +32,7 @@ public struct HistoryEntry: Hashable, Sendable {
         /// The index of a subtitle stream in the file.
         case track(Int)
         /// A separate subtitle file.
-        case file(FilePath)
+        case file(BytePath)
     }
 
     /// Creates an entry.

@@ -1,4 +1,4 @@
-public import Platform
+public import GlissadePlatform
 
 /// A problem with the history's file. Playback is not affected.
 public struct HistoryError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -11,11 +11,11 @@ public struct HistoryError: Error, Hashable, Sendable, CustomStringConvertible {
         /// A newer version of Glissade wrote the file. The file is left unchanged.
         case newer
         /// The file was not a history, or was corrupt. The old file was moved aside and replaced.
-        case damaged(reason: String, movedTo: FilePath)
+        case damaged(reason: String, movedTo: BytePath)
     }
 
     /// The path of the history's file; nil for `noHome`.
-    public var path: FilePath?
+    public var path: BytePath?
     /// What went wrong.
     public var kind: Kind
 

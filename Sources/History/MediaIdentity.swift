@@ -1,5 +1,5 @@
 import Glibc
-public import Platform
+public import GlissadePlatform
 
 /// The identity of a file or URL: its location and, for a file, its size and modification date. A file that is changed
 /// or replaced therefore gets a different identity.
@@ -23,7 +23,7 @@ public struct MediaIdentity: Hashable, Sendable {
 
     /// Creates the identity of a file in its current state; nil if the file is missing or inaccessible. Blocks; not for
     /// the main thread.
-    public init?(file: FilePath) {
+    public init?(file: BytePath) {
         var status = stat()
         guard file.withCString({ stat($0, &status) }) == 0 else { return nil }
         var path = file
@@ -31,7 +31,7 @@ public struct MediaIdentity: Hashable, Sendable {
             guard let current = getcwd(nil, 0) else { return nil }
             defer { free(current) }
             let folder = UnsafeBufferPointer(start: current, count: strlen(current)).map { UInt8(bitPattern: $0) }
-            path = FilePath(bytes: folder).appending(file.bytes)
+            path = BytePath(bytes: folder).appending(file.bytes)
         }
         self.init(location: path.bytes, byteCount: Int(status.st_size), modified: CalendarTime(status.st_mtim))
     }

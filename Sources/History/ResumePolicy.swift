@@ -1,4 +1,4 @@
-public import Time
+public import GlissadeTime
 
 /// The rules for where playback of a file or URL resumes. Pure functions; any thread.
 public enum ResumePolicy {

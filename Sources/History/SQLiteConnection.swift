@@ -1,4 +1,4 @@
-import CSQLite
+import GlissadeCSQLite
 
 /// An error from SQLite: the primary result code and the message.
 struct SQLiteError: Error {

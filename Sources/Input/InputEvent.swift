@@ -1,5 +1,5 @@
-public import Geometry
-public import Time
+public import GlissadeGeometry
+public import GlissadeTime
 
 /// An input event of a window. Positions are in window points: points from the top-left corner of the window's
 /// content.

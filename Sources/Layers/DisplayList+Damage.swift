@@ -1,4 +1,4 @@
-public import Geometry
+public import GlissadeGeometry
 
 // The part of a target that must be redrawn when one display list replaces another.
 

@@ -1,4 +1,4 @@
-import Geometry
+import GlissadeGeometry
 
 extension DisplayList {
     /// Rotates everything that the list draws clockwise by 90°. The viewport's width and height are swapped.

@@ -1,4 +1,4 @@
-public import Geometry
+public import GlissadeGeometry
 
 /// The ID of a surface, such as a video, whose frames come from outside the layer tree. The tree only determines where
 /// the frames are drawn.

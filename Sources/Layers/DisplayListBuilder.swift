@@ -1,5 +1,5 @@
-public import Animation
-import Geometry
+public import GlissadeAnimation
+import GlissadeGeometry
 
 extension Layer {
     /// Flattens the layer tree into `list`, reusing the list's storage.

@@ -1,5 +1,5 @@
-public import Animation
-public import Geometry
+public import GlissadeAnimation
+public import GlissadeGeometry
 
 // Hit tests use presentation values, so a moving layer is hit where it is visible.
 //

@@ -1,5 +1,5 @@
-public import Animation
-public import Geometry
+public import GlissadeAnimation
+public import GlissadeGeometry
 
 /// A node of the layer tree: a rectangle with content, drawn above its parent and below later siblings.
 ///

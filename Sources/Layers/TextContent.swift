@@ -1,4 +1,4 @@
-public import Geometry
+public import GlissadeGeometry
 
 /// Text with its style and layout options. Renderers rasterize it and cache the result.
 public struct TextContent: Hashable, Sendable {

@@ -1,4 +1,4 @@
-public import Geometry
+public import GlissadeGeometry
 
 /// The metrics of a rasterized line of text, in device pixels, for placing the line's bitmap in a box of any size.
 public struct TextLineMetrics: Hashable, Sendable {

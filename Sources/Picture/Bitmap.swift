@@ -1,4 +1,4 @@
-public import Geometry
+public import GlissadeGeometry
 
 /// A raster image in memory, such as a poster, rasterized text or an icon. Any thread.
 public struct Bitmap: Hashable, Sendable {

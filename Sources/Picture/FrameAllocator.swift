@@ -1,4 +1,4 @@
-public import Geometry
+public import GlissadeGeometry
 
 /// Lends memory for frames that can be displayed without a copy. Any thread.
 public protocol FrameAllocator: AnyObject, Sendable {

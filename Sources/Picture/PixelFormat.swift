@@ -1,4 +1,4 @@
-public import Geometry
+public import GlissadeGeometry
 
 // The pixel format of a decoded frame: its memory layout and colors. Decoding and rendering share it, so that neither
 // depends on the other.

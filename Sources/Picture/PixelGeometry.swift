@@ -1,4 +1,4 @@
-public import Geometry
+public import GlissadeGeometry
 
 /// The pixel shape and orientation of a frame.
 public struct PixelGeometry: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import CYUV
+import GlissadeCYUV
 
 /// Adds a brightness offset to BGRA frames, in whole steps of 1/255 and with clipping.
 ///

@@ -1,5 +1,5 @@
-package import Geometry
-package import Picture
+package import GlissadeGeometry
+package import GlissadePicture
 
 /// A BGRA frame, in memory from a pool or a `FrameAllocator`.
 package struct ConvertedPicture: ~Copyable, Sendable {

@@ -1,5 +1,5 @@
-import Geometry
-import Picture
+import GlissadeGeometry
+import GlissadePicture
 
 /// Upsamples chroma of more than 8 bits to the size of luma. Interpolates bilinearly and takes siting into account.
 ///

@@ -1,7 +1,7 @@
-import Geometry
-import Picture
-import Platform
-import Time
+import GlissadeGeometry
+import GlissadePicture
+import GlissadePlatform
+import GlissadeTime
 
 /// Recycles memory for frames, and frees memory that is no longer needed.
 ///

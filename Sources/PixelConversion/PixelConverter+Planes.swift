@@ -1,6 +1,6 @@
-import CYUV
-package import Geometry
-package import Picture
+import GlissadeCYUV
+package import GlissadeGeometry
+package import GlissadePicture
 
 // Unpacks planes and changes their depth to 8 or 10 bits, as the next step requires.
 

@@ -1,6 +1,6 @@
-import CYUV
-import Geometry
-import Picture
+import GlissadeCYUV
+import GlissadeGeometry
+import GlissadePicture
 
 // Scales 8-bit planes a row at a time, and positions chroma according to its siting.
 

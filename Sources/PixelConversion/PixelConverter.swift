@@ -1,6 +1,6 @@
-import CYUV
-package import Geometry
-package import Picture
+import GlissadeCYUV
+package import GlissadeGeometry
+package import GlissadePicture
 
 /// Converts decoded frames to BGRA at the size at which they are shown, for the software renderer.
 ///

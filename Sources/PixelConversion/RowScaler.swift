@@ -1,5 +1,5 @@
-import CYUV
-import Geometry
+import GlissadeCYUV
+import GlissadeGeometry
 
 /// Scales a plane of bytes bilinearly. Works on one row at a time, so that the row stays in the L1 cache.
 ///

@@ -1,4 +1,4 @@
-import Geometry
+import GlissadeGeometry
 
 /// A non-owning view of a plane of 8-bit or 16-bit samples.
 struct BytePlane {

@@ -1,5 +1,5 @@
-import CYUV
-import Picture
+import GlissadeCYUV
+import GlissadePicture
 
 /// A color matrix from Y'CbCr to R'G'B' in libyuv's form, with factors in 64ths.
 ///

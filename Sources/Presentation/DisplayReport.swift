@@ -1,4 +1,4 @@
-public import Time
+public import GlissadeTime
 
 /// A report from a window's display: a refresh, or what happened to a frame.
 ///

@@ -1,5 +1,5 @@
-public import Geometry
-public import Rendering
+public import GlissadeGeometry
+public import GlissadeRendering
 
 /// A target in which frames are drawn and shown: a window or a buffer in memory.
 ///

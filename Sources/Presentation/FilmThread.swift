@@ -1,8 +1,8 @@
-import Geometry
-import Layers
-import Platform
-import Rendering
-import Time
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadePlatform
+import GlissadeRendering
+import GlissadeTime
 
 /// Shows the film's frames while the main thread is late.
 ///
@@ -20,7 +20,7 @@ final class FilmThread: Sendable {
         /// The film to show; nil while only the main thread draws.
         var film: (any FilmThreadSource)?
         var start = LateStart()
-        var thread: Thread?
+        var thread: NamedThread?
         var isEnding = false
         /// Whether the thread is sleeping without a deadline.
         var isIdle = false
@@ -60,7 +60,7 @@ final class FilmThread: Sendable {
                 (state.renderer, state.film, state.start) = (renderer, film, start)
                 if !state.isEnding { RenderLock.isShared = true }
                 if state.thread == nil, !state.isEnding {
-                    state.thread = try? Thread(name: "film") { [self] in run() }
+                    state.thread = try? NamedThread(name: "film") { [self] in run() }
                 }
                 return state.isIdle
             }

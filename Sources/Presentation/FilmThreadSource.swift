@@ -1,5 +1,5 @@
-public import Layers
-public import Time
+public import GlissadeLayers
+public import GlissadeTime
 
 /// A film whose frames the film thread shows while the main thread is late.
 ///

@@ -1,6 +1,6 @@
-import Layers
-import Rendering
-import Time
+import GlissadeLayers
+import GlissadeRendering
+import GlissadeTime
 
 extension FrameLoop {
     func draw(_ draw: Draw) throws(RenderingError) {

@@ -1,4 +1,4 @@
-import Time
+import GlissadeTime
 
 // Decides when to draw, and which window.
 

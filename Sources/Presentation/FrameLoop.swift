@@ -1,7 +1,7 @@
-import Layers
-import Platform
-public import Rendering
-import Time
+import GlissadeLayers
+import GlissadePlatform
+public import GlissadeRendering
+import GlissadeTime
 
 /// Runs a program frame by frame. Each iteration handles events, and then draws, shows and logs a frame, or sleeps
 /// until the next step is due.

@@ -1,8 +1,8 @@
-public import Geometry
-public import Layers
-import Platform
-public import Rendering
-public import Time
+public import GlissadeGeometry
+public import GlissadeLayers
+import GlissadePlatform
+public import GlissadeRendering
+public import GlissadeTime
 
 /// The program that a frame loop runs. It handles events and decides what is drawn. Main thread.
 @MainActor public protocol FrameLoopClient: AnyObject {

@@ -1,7 +1,7 @@
-public import Layers
-import Platform
-public import Rendering
-public import Time
+public import GlissadeLayers
+import GlissadePlatform
+public import GlissadeRendering
+public import GlissadeTime
 
 /// A secondary window of a frame loop, and its content. Main thread.
 @MainActor public protocol FrameLoopWindow: AnyObject {

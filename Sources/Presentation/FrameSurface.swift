@@ -1,4 +1,4 @@
-public import Time
+public import GlissadeTime
 
 /// A window of a frame loop. It shows frames, and provides events and display reports. Main thread.
 @MainActor public protocol FrameSurface: DrawableSurface {

@@ -1,5 +1,5 @@
-public import Geometry
-public import Input
+public import GlissadeGeometry
+public import GlissadeInput
 
 /// An event of a window. Events arrive in order.
 public enum WindowEvent: Hashable, Sendable {

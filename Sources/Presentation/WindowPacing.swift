@@ -1,4 +1,4 @@
-import Time
+import GlissadeTime
 
 /// Paces one window of the frame loop, using the reports of that window's display. Main thread.
 @MainActor final class WindowPacing {

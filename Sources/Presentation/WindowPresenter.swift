@@ -1,8 +1,8 @@
-import Geometry
-import Layers
-import Platform
-import Rendering
-import Time
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadePlatform
+import GlissadeRendering
+import GlissadeTime
 
 /// Draws and shows one window of the frame loop, and keeps the window's last display list. Main thread.
 @MainActor final class WindowPresenter {

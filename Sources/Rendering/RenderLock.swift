@@ -1,4 +1,4 @@
-import Platform
+import GlissadePlatform
 
 /// The lock that protects everything used for drawing: renderers, the images and frames that they draw, their outputs,
 /// and OpenGL contexts.

@@ -1,6 +1,6 @@
-public import Geometry
-public import Layers
-public import Picture
+public import GlissadeGeometry
+public import GlissadeLayers
+public import GlissadePicture
 
 /// Draws display lists into one window: `GLRenderer` with OpenGL ES, `SoftwareRenderer` on the CPU.
 ///

@@ -1,5 +1,5 @@
-public import Geometry
-public import Picture
+public import GlissadeGeometry
+public import GlissadePicture
 
 /// The reason why something could not be drawn or shown.
 public enum RenderingError: Error, Hashable, Sendable, CustomStringConvertible {

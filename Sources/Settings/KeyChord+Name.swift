@@ -1,4 +1,4 @@
-import Input
+import GlissadeInput
 
 /// Conversion of chords to and from their names in the settings file, such as `Ctrl+RIGHT`.
 extension KeyChord: CustomStringConvertible {

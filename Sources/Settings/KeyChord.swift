@@ -1,4 +1,4 @@
-public import Input
+public import GlissadeInput
 
 /// A key with modifiers, to which a command can be bound, such as `Ctrl+RIGHT`, `A` or `Shift+F5`.
 ///

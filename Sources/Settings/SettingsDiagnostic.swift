@@ -1,4 +1,4 @@
-import Platform
+import GlissadePlatform
 
 /// A mistake in the settings file, or a failure to read or write the file.
 public struct SettingsDiagnostic: Error, Hashable, Sendable, CustomStringConvertible {

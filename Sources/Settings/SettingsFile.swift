@@ -1,7 +1,7 @@
 import Glibc
-public import Platform
+public import GlissadePlatform
 import Synchronization
-public import Time
+public import GlissadeTime
 
 /// The result of reading the settings file.
 public struct SettingsUpdate: Hashable, Sendable {
@@ -27,7 +27,7 @@ public struct SettingsUpdate: Hashable, Sendable {
 public final class SettingsFile: Sendable {
     /// The usual path of the settings file: `glissade/config.toml` in `$XDG_CONFIG_HOME`, or in `~/.config` if
     /// `$XDG_CONFIG_HOME` is not an absolute path. Nil if `$HOME` is not an absolute path either.
-    public static var standardPath: FilePath? { XDGDirectory.config.ofGlissade?.appending("config.toml".utf8) }
+    public static var standardPath: BytePath? { XDGDirectory.config.ofGlissade?.appending("config.toml".utf8) }
 
     /// The maximum size of the file, in bytes. A larger file is not read.
     public static let largestFile = 1 << 20
@@ -42,7 +42,7 @@ public final class SettingsFile: Sendable {
     ///   - wake: Called when `takeUpdate` has a new update to return. Called on another thread, or during `init` if
     ///     `path` is nil or no thread can be started.
     public init(
-        path: FilePath? = SettingsFile.standardPath, vocabulary: SettingsVocabulary,
+        path: BytePath? = SettingsFile.standardPath, vocabulary: SettingsVocabulary,
         wake: @escaping @Sendable () -> Void
     ) {
         let loader = Loader(path: path, vocabulary: vocabulary, wake: wake)
@@ -83,7 +83,9 @@ public final class SettingsFile: Sendable {
         let loader = loader
         loader.changes.withLock { $0.append(Loader.Change(name: name, section: section, value: value)) }
         do throws(ThreadError) {
-            _ = try Thread(name: "settings change") { if let mistake = loader.makeNextChange() { report(mistake) } }
+            _ = try NamedThread(name: "settings change") {
+                if let mistake = loader.makeNextChange() { report(mistake) }
+            }
         } catch {
             loader.changes.withLock { _ = $0.popLast() }
             let file = loader.path?.displayName ?? ""
@@ -118,15 +120,15 @@ private final class Loader: Sendable {
     /// The changes to write, oldest first. `SettingsFile.set` starts a thread for each change. Each thread writes the
     /// oldest change, so that changes are written in order.
     let changes = Mutex<[Change]>([])
-    let path: FilePath?
+    let path: BytePath?
     private let vocabulary: SettingsVocabulary
     private let wake: @Sendable () -> Void
     /// Held while reading or writing the file, so that results are published in the order of the reads.
     private let reading = Mutex(())
     /// The watch on the folder of the link's target. Nil unless the file is a symbolic link into another folder.
-    private let linked = Mutex<(folder: FilePath, watch: FolderWatch)?>(nil)
+    private let linked = Mutex<(folder: BytePath, watch: FolderWatch)?>(nil)
 
-    init(path: FilePath?, vocabulary: SettingsVocabulary, wake: @escaping @Sendable () -> Void) {
+    init(path: BytePath?, vocabulary: SettingsVocabulary, wake: @escaping @Sendable () -> Void) {
         self.path = path
         self.vocabulary = vocabulary
         self.wake = wake
@@ -154,7 +156,7 @@ private final class Loader: Sendable {
         }
     }
 
-    private func watchLinked(_ folder: FilePath?) {
+    private func watchLinked(_ folder: BytePath?) {
         linked.withLock { linked in
             // Checked inside the lock: either this method sees `isOver`, or `stop` sees the new watch.
             if folder == linked?.folder || state.withLock({ $0.isOver }) { return }
@@ -203,7 +205,7 @@ private final class Loader: Sendable {
 
     /// Atomically replaces the file or, if it is a symbolic link, its target. Keeps the permissions as far as the umask
     /// allows. Creates the folder and its parent if they are missing.
-    private static func replace(_ path: FilePath, with bytes: [UInt8]) throws(Failure) {
+    private static func replace(_ path: BytePath, with bytes: [UInt8]) throws(Failure) {
         let target = resolved(path) ?? path
         _ = target.parent.parent.withCString { mkdir($0, 0o700) }
         _ = target.parent.withCString { mkdir($0, 0o700) }
@@ -229,7 +231,7 @@ private final class Loader: Sendable {
 
     /// Returns the contents of the file; nil if there is no file. Throws if the file cannot be read, is not a regular
     /// file, or is larger than `largestFile`.
-    private static func bytes(_ path: FilePath) throws(Failure) -> [UInt8]? {
+    private static func bytes(_ path: BytePath) throws(Failure) -> [UInt8]? {
         do throws(FileContents.Failure) {
             return try FileContents.read(path, atMost: SettingsFile.largestFile)
         } catch {
@@ -238,16 +240,16 @@ private final class Loader: Sendable {
         }
     }
 
-    private static func resolved(_ path: FilePath) -> FilePath? {
+    private static func resolved(_ path: BytePath) -> BytePath? {
         guard let found = path.withCString({ realpath($0, nil) }) else { return nil }
         defer { free(found) }
-        return FilePath(
+        return BytePath(
             bytes: UnsafeBufferPointer(start: found, count: strlen(found)).map { UInt8(bitPattern: $0) })
     }
 
     /// Returns the folder of a symbolic link's target if that folder is not the link's own. Otherwise returns nil, as
     /// for a plain file or a broken link.
-    private static func linkedFolder(_ path: FilePath) -> FilePath? {
+    private static func linkedFolder(_ path: BytePath) -> BytePath? {
         guard let target = resolved(path)?.parent, let own = resolved(path.parent), target != own else { return nil }
         return target
     }

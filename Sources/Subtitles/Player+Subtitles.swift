@@ -1,4 +1,4 @@
-public import Playback
+public import GlissadePlayback
 
 extension Player {
     /// Makes `subtitles` show the selected subtitle track, now and after each new selection. If `subtitles` is nil,

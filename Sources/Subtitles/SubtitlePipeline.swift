@@ -1,7 +1,7 @@
 import Glibc
-import Media
-import Platform
-import Time
+import GlissadeMedia
+import GlissadePlatform
+import GlissadeTime
 
 /// Renders subtitles on a low-priority thread, and holds the state that this thread shares with other threads.
 ///
@@ -67,7 +67,7 @@ final class SubtitlePipeline: Sendable {
             return !state.hasThread
         }
         guard isNew else { return }
-        let isStarted = Thread.detach(name: "subtitles") { [self] in
+        let isStarted = NamedThread.detach(name: "subtitles") { [self] in
             // On Linux, this affects only the calling thread. A late subtitle is better than a late frame.
             setpriority(CInt(PRIO_PROCESS.rawValue), 0, 10)
             work()
@@ -130,7 +130,7 @@ final class SubtitlePipeline: Sendable {
         }
         startThread()
         do throws(ThreadError) {
-            _ = try Thread(name: "subtitle file") { [self] in
+            _ = try NamedThread(name: "subtitle file") { [self] in
                 setpriority(CInt(PRIO_PROCESS.rawValue), 0, 10)
                 let isUnwanted: () -> Bool = { self.state.withLock { $0.fileNumber != number } }
                 do throws(PlaybackError) {

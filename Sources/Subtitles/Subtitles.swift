@@ -1,8 +1,8 @@
-public import Geometry
-public import Media
-public import Picture
+public import GlissadeGeometry
+public import GlissadeMedia
+public import GlissadePicture
 import Synchronization
-public import Time
+public import GlissadeTime
 
 /// Shows a film's subtitles, from an embedded track or a subtitle file. An open file takes precedence over the track.
 ///

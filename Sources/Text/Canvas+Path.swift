@@ -1,5 +1,5 @@
-import CPango
-import Geometry
+import GlissadeCPango
+import GlissadeGeometry
 
 /// Draws lines and shapes. Coordinates and lengths are in the grid units that `useGrid` sets up.
 extension Canvas {

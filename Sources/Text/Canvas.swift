@@ -1,6 +1,6 @@
-import CPango
-import Geometry
-import Picture
+import GlissadeCPango
+import GlissadeGeometry
+import GlissadePicture
 
 /// A Cairo drawing context, valid only while its bitmap is being drawn.
 ///

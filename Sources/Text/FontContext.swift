@@ -1,4 +1,4 @@
-import CPango
+import GlissadeCPango
 
 /// A Pango context and its font map, which keeps all fonts that have been opened.
 final class FontContext {

@@ -1,5 +1,5 @@
-import Geometry
-import Layers
+import GlissadeGeometry
+import GlissadeLayers
 
 /// Draws icons on a grid of 24 by 24 units. Most lines are 2 units wide and centered on whole units, so icons are sharp
 /// at 24 and 48 pixels.

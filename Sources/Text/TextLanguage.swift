@@ -1,4 +1,4 @@
-import CPango
+import GlissadeCPango
 
 /// The default language of text, taken from the locale.
 public enum TextLanguage {

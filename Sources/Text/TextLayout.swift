@@ -1,7 +1,7 @@
-import CPango
-import Geometry
-import Layers
-import Picture
+import GlissadeCPango
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadePicture
 
 /// Text that has been laid out: broken into lines, shaped, and truncated to fit.
 struct TextLayout: ~Copyable {

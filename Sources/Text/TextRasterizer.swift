@@ -1,6 +1,6 @@
-public import Geometry
-public import Layers
-public import Picture
+public import GlissadeGeometry
+public import GlissadeLayers
+public import GlissadePicture
 
 /// Rasterizes text and icons into bitmaps, with Pango and Cairo.
 ///

@@ -1,4 +1,4 @@
-import Layers
+import GlissadeLayers
 
 /// Prepares text for layout: truncates it to what could be visible, and replaces characters that would draw nothing or
 /// could mislead the user.

@@ -1,8 +1,8 @@
-import App
+import GlissadeApp
 import ArgumentParser
-import Geometry
-import Media
-import Settings
+import GlissadeGeometry
+import GlissadeMedia
+import GlissadeSettings
 
 struct WindowArguments: ParsableArguments {
     enum Renderer: String, ExpressibleByArgument, CaseIterable { case auto, gles, software }

@@ -1,8 +1,8 @@
-import App
+import GlissadeApp
 import ArgumentParser
-import Benchmark
-import Platform
-import Time
+import GlissadeBenchmark
+import GlissadePlatform
+import GlissadeTime
 
 /// The `glissade` command.
 @main struct Glissade: ParsableCommand {

@@ -1,7 +1,7 @@
-import Animation
-import Geometry
+import GlissadeAnimation
+import GlissadeGeometry
 import Testing
-import Time
+import GlissadeTime
 
 @Suite("Animated properties") struct AnimatedTests {
     private final class Ends {

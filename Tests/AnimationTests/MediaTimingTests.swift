@@ -1,6 +1,6 @@
-import Animation
+import GlissadeAnimation
 import Testing
-import Time
+import GlissadeTime
 
 func at(_ seconds: Double) -> LocalTime { LocalTime(seconds: seconds) }
 

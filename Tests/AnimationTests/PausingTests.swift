@@ -1,7 +1,7 @@
-import Animation
-import TestSupport
+import GlissadeAnimation
+import GlissadeTestSupport
 import Testing
-import Time
+import GlissadeTime
 
 @Suite("Pausing") struct PausingTests {
     @Test(

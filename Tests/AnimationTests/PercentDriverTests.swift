@@ -1,6 +1,6 @@
-import Animation
+import GlissadeAnimation
 import Testing
-import Time
+import GlissadeTime
 
 @Suite("Percent driver") struct PercentDriverTests {
     @Test("While dragged, progress is what the caller sets, clamped to 0…1")

@@ -1,6 +1,6 @@
-import Animation
+import GlissadeAnimation
 import Testing
-import Time
+import GlissadeTime
 
 @Suite("Settling time of a spring") struct SettlingTests {
     private func seconds(_ spring: Spring, within tolerance: Double, distance: Double, velocity: Double = 0) -> Double {

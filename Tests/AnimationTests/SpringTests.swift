@@ -1,7 +1,7 @@
-import Animation
-import Geometry
+import GlissadeAnimation
+import GlissadeGeometry
 import Testing
-import Time
+import GlissadeTime
 
 @Suite("Springs") struct SpringTests {
     /// Fourth-order Runge-Kutta on m·x″ + c·x′ + k·x = 0, in steps so small that its error is below 1e-9.

@@ -1,4 +1,4 @@
-import Animation
+import GlissadeAnimation
 import Testing
 
 @Suite("Timing curves") struct TimingCurveTests {

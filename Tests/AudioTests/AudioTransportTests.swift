@@ -1,7 +1,7 @@
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Audio
+@testable import GlissadeAudio
 
 /// How sound begins, beside a server and without one: told the time and what the server reports.
 @Suite("Starting audio") struct AudioTransportTests {

@@ -1,8 +1,8 @@
-import Audio
-import Platform
+import GlissadeAudio
+import GlissadePlatform
 import Synchronization
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
 /// Sound that tells, in every frame, which frame it is: the left channel counts, the right one counts the left's rounds.
 /// All values are exact in a `Float` and far from silence.
@@ -62,7 +62,7 @@ final class Feeder: Sendable, CustomReflectable {
     }
 
     private let shared = Shared()
-    private let thread: Thread
+    private let thread: NamedThread
 
     /// How often the output wanted another format.
     var formatChanges: Int { shared.formatChanges.load(ordering: .relaxed) }
@@ -74,7 +74,7 @@ final class Feeder: Sendable, CustomReflectable {
         _ output: AudioOutput, generation: Int, from start: Double = 0, to end: Double = 60,
         skip: Range<Double> = 0..<0
     ) {
-        thread = try! Thread(name: "feeder") { [shared] in
+        thread = try! NamedThread(name: "feeder") { [shared] in
             var format = output.format
             var seconds = start
             while seconds < end, !shared.isHalted.load(ordering: .relaxed) {
@@ -113,10 +113,10 @@ final class Feeder: Sendable, CustomReflectable {
 
 /// A decoder thread of one steady value, 0.5, to measure loudness by.
 final class ToneFeeder: Sendable {
-    private let thread: Thread
+    private let thread: NamedThread
 
     init(_ output: AudioOutput) {
-        thread = try! Thread(name: "feeder") {
+        thread = try! NamedThread(name: "feeder") {
             let format = output.format
             let chunk = [Float](repeating: 0.5, count: 1024 * format.channelCount)
             var frame = 0

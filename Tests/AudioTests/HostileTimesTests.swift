@@ -1,8 +1,8 @@
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import Audio
+@testable import GlissadeAudio
 
 @Suite("Hostile audio timestamps") struct HostileTimesTests {
     private struct Failure: Error { var seed: UInt64 }

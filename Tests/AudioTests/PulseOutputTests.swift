@@ -1,10 +1,10 @@
-import Platform
+import GlissadePlatform
 import Synchronization
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import Audio
+@testable import GlissadeAudio
 
 /// Against real servers, judged by what their sink plays.
 @Suite("PulseAudio output", .serialized) struct PulseOutputTests {

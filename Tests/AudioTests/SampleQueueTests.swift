@@ -1,7 +1,7 @@
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Audio
+@testable import GlissadeAudio
 
 /// One frame a millisecond, so that the numbers below can be read.
 @Suite("Sample queue") struct SampleQueueTests {

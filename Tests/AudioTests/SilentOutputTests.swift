@@ -1,9 +1,9 @@
-import Platform
+import GlissadePlatform
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import Audio
+@testable import GlissadeAudio
 
 /// Silence paced by the clock: through `AudioTransport`, which is told the time, and through the real output.
 @Suite("Silent output") struct SilentOutputTests {
@@ -121,7 +121,7 @@ import Time
     func unblocks(byFlush: Bool) {
         let output = AudioOutput(backend: .silent, applicationName: "test", streamName: "test")
         let result = Monitor<AudioWriteResult?>(nil)
-        let thread = try! Thread(name: "writer") {
+        let thread = try! NamedThread(name: "writer") {
             let samples = [Float](repeating: 0, count: 200_000)
             let answer = samples.withUnsafeBufferPointer {
                 output.write($0, as: .standard, startingAt: .zero, speed: 1, generation: 0)

@@ -1,10 +1,10 @@
 import Glibc
-import Platform
+import GlissadePlatform
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import Audio
+@testable import GlissadeAudio
 
 /// Sinks that come and go, and servers that do not answer.
 @Suite("Changing audio sinks", .serialized) struct SinkTests {

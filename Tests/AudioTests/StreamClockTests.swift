@@ -1,7 +1,7 @@
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Audio
+@testable import GlissadeAudio
 
 @Suite("Audio stream clock") struct StreamClockTests {
     private func host(_ milliseconds: Double) -> HostTime { HostTime(nanoseconds: Int64(milliseconds * 1e6)) }

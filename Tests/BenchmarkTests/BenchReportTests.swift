@@ -1,10 +1,10 @@
 import Foundation
-import Geometry
-import Presentation
+import GlissadeGeometry
+import GlissadePresentation
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Benchmark
+@testable import GlissadeBenchmark
 
 /// Tables for a terminal.
 @Suite("Text table")

@@ -1,11 +1,11 @@
-import Geometry
-import Navigation
-import Rendering
+import GlissadeGeometry
+import GlissadeNavigation
+import GlissadeRendering
 import Testing
-import Time
+import GlissadeTime
 
-@testable import App
-@testable import Benchmark
+@testable import GlissadeApp
+@testable import GlissadeBenchmark
 
 /// What a measurement adds to the pages.
 @Suite("Benchmark pages")

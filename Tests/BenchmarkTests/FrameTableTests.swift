@@ -1,9 +1,9 @@
-import Geometry
-import Presentation
+import GlissadeGeometry
+import GlissadePresentation
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Benchmark
+@testable import GlissadeBenchmark
 
 /// The table of one run.
 @Suite("Frame table")

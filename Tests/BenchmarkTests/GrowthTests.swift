@@ -1,10 +1,10 @@
-import App
-import Geometry
-import Layers
+import GlissadeApp
+import GlissadeGeometry
+import GlissadeLayers
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Benchmark
+@testable import GlissadeBenchmark
 
 /// The arithmetic of growth.
 @Suite("Linear fit")

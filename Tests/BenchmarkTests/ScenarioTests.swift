@@ -1,8 +1,8 @@
-import Settings
+import GlissadeSettings
 import Testing
 
-@testable import App
-@testable import Benchmark
+@testable import GlissadeApp
+@testable import GlissadeBenchmark
 
 /// How a scenario has the player run.
 @Suite("Scenario")

@@ -1,5 +1,5 @@
 import Glibc
-import Platform
+import GlissadePlatform
 
 /// Crashes as its second argument says, in a thread of its own, with reports going to the folder that is the first. Or is a
 /// parent and its child, which writes its number into a file of that folder.
@@ -23,8 +23,8 @@ import Platform
         }
         // A handler of somebody else's, as a sanitizer's would be.
         if kind == "handled" { signal(SIGSEGV, leave) }
-        CrashReports.begin(program: "Crasher 1.0", folder: FilePath(arguments[1]))
-        try Thread(name: "unlucky") { crash(kind) }.join()
+        CrashReports.begin(program: "Crasher 1.0", folder: BytePath(arguments[1]))
+        try NamedThread(name: "unlucky") { crash(kind) }.join()
     }
 
     static func crash(_ kind: String) {

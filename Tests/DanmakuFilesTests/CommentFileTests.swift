@@ -1,11 +1,11 @@
-import Danmaku
-import DanmakuFiles
+import GlissadeDanmaku
+import GlissadeDanmakuFiles
 import Foundation
-import Geometry
-import Platform
-import TestSupport
+import GlissadeGeometry
+import GlissadePlatform
+import GlissadeTestSupport
 import Testing
-import Time
+import GlissadeTime
 
 @Suite("Files of comments in Bilibili's format") struct CommentFileTests {
     static func read(_ xml: String) throws(CommentFile.Failure) -> CommentFile { try CommentFile(Array(xml.utf8)) }
@@ -188,15 +188,15 @@ import Time
 
     @Test("A missing file, a folder and a device are refused with the reason")
     func unreadableFilesAreRefused() throws {
-        #expect(throws: CommentFile.Failure.unreadable(.missing)) { try CommentFile(FilePath("/nonexistent.xml")) }
-        #expect(throws: CommentFile.Failure.unreadable(.folder)) { try CommentFile(FilePath("/")) }
-        #expect(throws: CommentFile.Failure.unreadable(.notRegular)) { try CommentFile(FilePath("/dev/zero")) }
+        #expect(throws: CommentFile.Failure.unreadable(.missing)) { try CommentFile(BytePath("/nonexistent.xml")) }
+        #expect(throws: CommentFile.Failure.unreadable(.folder)) { try CommentFile(BytePath("/")) }
+        #expect(throws: CommentFile.Failure.unreadable(.notRegular)) { try CommentFile(BytePath("/dev/zero")) }
     }
 
     @Test("The files beside a video are named after it")
     func pathsBesideAVideo() {
         #expect(
-            CommentFile.paths(beside: FilePath("/films/film.1.mkv")).map(\.displayPath) == [
+            CommentFile.paths(beside: BytePath("/films/film.1.mkv")).map(\.displayPath) == [
                 "/films/film.1.danmaku.xml", "/films/film.1.xml",
             ])
     }

@@ -1,8 +1,8 @@
-import Danmaku
-import Geometry
-import TestSupport
+import GlissadeDanmaku
+import GlissadeGeometry
+import GlissadeTestSupport
 import Testing
-import Time
+import GlissadeTime
 
 @Suite("Comment layout") struct CommentLayoutTests {
     private let picture = Size(width: 1280, height: 720)

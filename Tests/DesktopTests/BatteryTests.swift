@@ -1,11 +1,11 @@
-import CSystemd
+import GlissadeCSystemd
 import Foundation
-import Platform
-import TestSupport
+import GlissadePlatform
+import GlissadeTestSupport
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Desktop
+@testable import GlissadeDesktop
 
 /// UPower's DisplayDevice on a bus, with given values. It answers in `answer`, on the test's thread.
 private final class PowerService {

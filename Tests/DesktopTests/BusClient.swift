@@ -1,10 +1,10 @@
-import CSystemd
+import GlissadeCSystemd
 import Glibc
-import Platform
+import GlissadePlatform
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Desktop
+@testable import GlissadeDesktop
 
 /// A desktop's end of the bus: calls a player, hears its signals, and answers for a screen saver where it is told to.
 ///

@@ -1,9 +1,9 @@
-import Platform
+import GlissadePlatform
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import Desktop
+@testable import GlissadeDesktop
 
 /// What a desktop can ask for, and what it is told.
 @MainActor @Suite("MPRIS commands", .serialized) struct DesktopCommandTests {

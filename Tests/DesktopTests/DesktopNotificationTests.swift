@@ -1,10 +1,10 @@
 import Glibc
-import Platform
+import GlissadePlatform
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import Desktop
+@testable import GlissadeDesktop
 
 /// What a desktop is told by itself, and what becomes of it all when the bus is not there.
 @MainActor @Suite("MPRIS notifications", .serialized) struct DesktopNotificationTests {

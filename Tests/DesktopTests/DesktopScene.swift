@@ -1,9 +1,9 @@
 import Logging
-import Platform
-import TestSupport
-import Time
+import GlissadePlatform
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import Desktop
+@testable import GlissadeDesktop
 
 /// A bus, a player on it, and a desktop.
 @MainActor final class DesktopScene {

@@ -1,8 +1,8 @@
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import Desktop
+@testable import GlissadeDesktop
 
 /// When the screen is kept from going dark.
 @MainActor @Suite("Keeping the screen on", .serialized) struct ScreenSaverTests {

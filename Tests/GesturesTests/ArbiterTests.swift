@@ -1,8 +1,8 @@
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Gestures
-@testable import Input
+@testable import GlissadeGestures
+@testable import GlissadeInput
 
 @Suite("Gesture arbiter") struct ArbiterTests {
     private let harness = GestureHarness()

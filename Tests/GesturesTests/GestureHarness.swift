@@ -1,9 +1,9 @@
-import Geometry
-import Time
+import GlissadeGeometry
+import GlissadeTime
 
-@testable import Gestures
-@testable import Input
-@testable import Navigation
+@testable import GlissadeGestures
+@testable import GlissadeInput
+@testable import GlissadeNavigation
 
 /// Sends presses, moves and scrolls to a few elements at times of its own, and logs what happens.
 final class GestureHarness {

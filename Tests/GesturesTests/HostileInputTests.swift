@@ -1,10 +1,10 @@
-import Geometry
+import GlissadeGeometry
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Gestures
-@testable import Input
-@testable import Navigation
+@testable import GlissadeGestures
+@testable import GlissadeInput
+@testable import GlissadeNavigation
 
 @Suite("Hostile gesture input") struct HostileInputTests {
     private let harness = GestureHarness()

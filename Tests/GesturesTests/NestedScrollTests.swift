@@ -1,8 +1,8 @@
-import Geometry
+import GlissadeGeometry
 import Testing
 
-@testable import Gestures
-@testable import Navigation
+@testable import GlissadeGestures
+@testable import GlissadeNavigation
 
 @Suite("Dragging pages with scrolling content") struct NestedScrollTests {
     private let harness = GestureHarness()

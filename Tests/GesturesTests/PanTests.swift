@@ -1,8 +1,8 @@
-import Geometry
+import GlissadeGeometry
 import Testing
 
-@testable import Gestures
-@testable import Input
+@testable import GlissadeGestures
+@testable import GlissadeInput
 
 @Suite("Pan recognizer") struct PanTests {
     private let harness = GestureHarness()

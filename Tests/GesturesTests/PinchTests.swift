@@ -1,10 +1,10 @@
-import Geometry
+import GlissadeGeometry
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Gestures
-@testable import Input
-@testable import Navigation
+@testable import GlissadeGestures
+@testable import GlissadeInput
+@testable import GlissadeNavigation
 
 @Suite("Pinch and wheel pan recognizers") struct PinchTests {
     private let harness = GestureHarness()

@@ -1,8 +1,8 @@
-import Geometry
+import GlissadeGeometry
 import Testing
 
-@testable import Gestures
-@testable import Navigation
+@testable import GlissadeGestures
+@testable import GlissadeNavigation
 
 @Suite("Pop pan recognizer") struct PopPanTests {
     private let harness = GestureHarness()

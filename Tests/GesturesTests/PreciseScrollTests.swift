@@ -1,8 +1,8 @@
-import Geometry
+import GlissadeGeometry
 import Testing
 
-@testable import Gestures
-@testable import Input
+@testable import GlissadeGestures
+@testable import GlissadeInput
 
 @Suite("Panning with two fingers on a touchpad") struct PreciseScrollTests {
     private let harness = GestureHarness()

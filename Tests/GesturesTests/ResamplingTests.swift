@@ -1,9 +1,9 @@
-import Geometry
-import TestSupport
+import GlissadeGeometry
+import GlissadeTestSupport
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Gestures
+@testable import GlissadeGestures
 
 @Suite("Positions at the time of a frame") struct ResamplingTests {
     private static func time(_ ms: Double) -> HostTime { HostTime(nanoseconds: Int64((ms * 1e6).rounded())) }

@@ -1,9 +1,9 @@
-import Geometry
+import GlissadeGeometry
 import Testing
 
-@testable import Gestures
-@testable import Input
-@testable import Navigation
+@testable import GlissadeGestures
+@testable import GlissadeInput
+@testable import GlissadeNavigation
 
 @Suite("Panning by scroll events") struct ScrollDrivenTests {
     private let harness = GestureHarness()

@@ -1,7 +1,7 @@
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Gestures
+@testable import GlissadeGestures
 
 @Suite("Tap and long press recognizers") struct TapTests {
     private let harness = GestureHarness()

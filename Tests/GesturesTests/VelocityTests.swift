@@ -1,8 +1,8 @@
-import Geometry
+import GlissadeGeometry
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Gestures
+@testable import GlissadeGestures
 
 @Suite("Velocity tracker") struct VelocityTests {
     @Test("A steadily moving pointer has its speed")

@@ -1,11 +1,11 @@
 import Foundation
-import Platform
+import GlissadePlatform
 import Synchronization
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import History
+@testable import GlissadeHistory
 
 /// What happens to a history that is damaged, or cannot be kept: everything else goes on.
 @Suite("History errors")
@@ -126,7 +126,7 @@ struct HistoryErrorTests {
     func places() throws {
         let scene = try Scene(hasFolder: true)
         try FileManager.default.createDirectory(atPath: scene.file.displayPath, withIntermediateDirectories: true)
-        func expectTrouble(_ path: FilePath?, _ kind: HistoryError.Kind, line: Int = #line) {
+        func expectTrouble(_ path: BytePath?, _ kind: HistoryError.Kind, line: Int = #line) {
             let other = try? Scene()
             let history = other?.open(path)
             #expect(history.map(works) == true || history?.entry(for: film("x"), within: .seconds(30)) == nil)
@@ -136,11 +136,11 @@ struct HistoryErrorTests {
         expectTrouble(scene.file, .unavailable(reason: "is a folder"))
         let pipe = scene.path + "/pipe"
         #expect(mkfifo(pipe, 0o600) == 0)
-        expectTrouble(FilePath(pipe), .unavailable(reason: "not a file"))
-        expectTrouble(FilePath(pipe + "/history.sqlite"), .unavailable(reason: systemError(ENOTDIR)))
-        expectTrouble(FilePath("/proc/glissade/history.sqlite"), .unavailable(reason: systemError(ENOENT)))
+        expectTrouble(BytePath(pipe), .unavailable(reason: "not a file"))
+        expectTrouble(BytePath(pipe + "/history.sqlite"), .unavailable(reason: systemError(ENOTDIR)))
+        expectTrouble(BytePath("/proc/glissade/history.sqlite"), .unavailable(reason: systemError(ENOENT)))
         expectTrouble(
-            FilePath(bytes: Array((scene.path + "/").utf8) + [0xFF]),
+            BytePath(bytes: Array((scene.path + "/").utf8) + [0xFF]),
             .unavailable(reason: "the path is not UTF-8"))
     }
 

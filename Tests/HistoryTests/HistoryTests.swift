@@ -1,11 +1,11 @@
 import Foundation
-import Platform
+import GlissadePlatform
 import Synchronization
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import History
+@testable import GlissadeHistory
 
 /// What is remembered, and given back.
 @Suite("Playback history")
@@ -16,7 +16,7 @@ struct HistoryTests {
         let entry = HistoryEntry(
             media: film("a"), title: "A film “☃”", position: .zero + .seconds(61), duration: .seconds(5400),
             volume: 80.5,
-            isMuted: true, speed: 1.25, audioTrack: 2, subtitles: .file(FilePath(bytes: [0x2F, 0xFF, 0x61])),
+            isMuted: true, speed: 1.25, audioTrack: 2, subtitles: .file(BytePath(bytes: [0x2F, 0xFF, 0x61])),
             lastPlayed: CalendarTime(nanoseconds: 123))
         let history = scene.open()
         history.record(entry)
@@ -30,7 +30,7 @@ struct HistoryTests {
 
     @Test(
         "Every choice of tracks is restored",
-        arguments: [nil, HistoryEntry.SubtitleChoice.off, .track(0), .track(7), .file(FilePath("/a.srt"))])
+        arguments: [nil, HistoryEntry.SubtitleChoice.off, .track(0), .track(7), .file(BytePath("/a.srt"))])
     func tracks(subtitles: HistoryEntry.SubtitleChoice?) throws {
         let scene = try Scene()
         var entry = entry("a", 60)
@@ -172,9 +172,9 @@ struct HistoryTests {
         defer { for (name, value) in before { if let value { setenv(name, value, 1) } else { unsetenv(name) } } }
         setenv("HOME", "/home/x", 1)
         setenv("XDG_STATE_HOME", "/var/x", 1)
-        #expect(History.standardPath == FilePath("/var/x/glissade/history.sqlite"))
+        #expect(History.standardPath == BytePath("/var/x/glissade/history.sqlite"))
         setenv("XDG_STATE_HOME", "relative", 1)
-        #expect(History.standardPath == FilePath("/home/x/.local/state/glissade/history.sqlite"))
+        #expect(History.standardPath == BytePath("/home/x/.local/state/glissade/history.sqlite"))
         unsetenv("XDG_STATE_HOME")
         unsetenv("HOME")
         #expect(History.standardPath == nil)
@@ -185,11 +185,11 @@ struct HistoryTests {
         let scene = try Scene()
         try FileManager.default.createDirectory(atPath: scene.path, withIntermediateDirectories: true)
         try Data("film".utf8).write(to: URL(fileURLWithPath: scene.path + "/a.mkv"))
-        let media = try #require(MediaIdentity(file: FilePath(scene.path + "/a.mkv")))
+        let media = try #require(MediaIdentity(file: BytePath(scene.path + "/a.mkv")))
         #expect(media.location == Array((scene.path + "/a.mkv").utf8))
         #expect(media.byteCount == 4)
         #expect(media.modified != nil)
-        #expect(MediaIdentity(file: FilePath(scene.path + "/b.mkv")) == nil)
-        #expect(MediaIdentity(file: FilePath("."))?.location.first == UInt8(ascii: "/"))
+        #expect(MediaIdentity(file: BytePath(scene.path + "/b.mkv")) == nil)
+        #expect(MediaIdentity(file: BytePath("."))?.location.first == UInt8(ascii: "/"))
     }
 }

@@ -1,9 +1,9 @@
 import Foundation
-import Platform
+import GlissadePlatform
 import Testing
-import Time
+import GlissadeTime
 
-@testable import History
+@testable import GlissadeHistory
 
 /// A program of its own that records, and is ended in every way.
 @Suite("History after kill -9", .serialized) struct KilledTests {

@@ -1,6 +1,6 @@
-import History
+import GlissadeHistory
 import Testing
-import Time
+import GlissadeTime
 
 /// Where a film goes on.
 @Suite("Resume policy")

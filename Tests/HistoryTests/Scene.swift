@@ -1,17 +1,17 @@
 import Foundation
-import Platform
+import GlissadePlatform
 import Synchronization
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import History
+@testable import GlissadeHistory
 
 /// A history that goes with the test.
 final class Scene: Sendable {
     let path = NSTemporaryDirectory() + "glissade-history-\(UUID().uuidString)"
     /// In folders that are not there yet.
-    var file: FilePath { FilePath(path + "/state/glissade/history.sqlite") }
+    var file: BytePath { BytePath(path + "/state/glissade/history.sqlite") }
     private let signal = WakeSignal()
     private let heard = Mutex<[HistoryError]>([])
 
@@ -29,7 +29,7 @@ final class Scene: Sendable {
         ((try? FileManager.default.contentsOfDirectory(atPath: path + "/state/glissade")) ?? []).sorted()
     }
 
-    func open(_ path: FilePath? = nil) -> History {
+    func open(_ path: BytePath? = nil) -> History {
         History(path: path ?? file) { [self] trouble in
             heard.withLock { $0.append(trouble) }
             signal.raise()

@@ -1,7 +1,7 @@
 import Glibc
-import History
-import Platform
-import Time
+import GlissadeHistory
+import GlissadePlatform
+import GlissadeTime
 
 /// Plays nothing and records it all the same: each tenth of a second one position more, told on standard output before it
 /// is recorded, until it is killed.
@@ -22,7 +22,7 @@ import Time
         }
         // Whom files may be closed to, as they never are to root.
         if arguments.contains("--nobody"), geteuid() == 0, setgid(65534) != 0 || setuid(65534) != 0 { exit(3) }
-        let history = History(path: FilePath(arguments[1])) { say("trouble: \($0)") }
+        let history = History(path: BytePath(arguments[1])) { say("trouble: \($0)") }
         let sleep = WakeSignal()
         for step in 0..<(number("--count") ?? .max) {
             let tenths = 100 + step

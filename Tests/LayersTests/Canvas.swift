@@ -1,5 +1,5 @@
-import Geometry
-import Layers
+import GlissadeGeometry
+import GlissadeLayers
 
 /// A tiny rasterizer of display lists: slow and plain, so that it can be seen to be right.
 ///

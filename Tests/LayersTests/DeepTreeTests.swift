@@ -1,8 +1,8 @@
-import Animation
-import Geometry
-import Layers
+import GlissadeAnimation
+import GlissadeGeometry
+import GlissadeLayers
 import Testing
-import Time
+import GlissadeTime
 
 @Suite("Deep and wide layer trees") struct DeepTreeTests {
     /// The outermost layer of `depth`, and the innermost one, each at (0.001, 0) of the one it is in.

@@ -1,8 +1,8 @@
-import Animation
-import Geometry
-import Layers
+import GlissadeAnimation
+import GlissadeGeometry
+import GlissadeLayers
 import Testing
-import Time
+import GlissadeTime
 
 @Suite("Layer animations") struct LayerTimeTests {
     private func at(_ seconds: Double) -> LocalTime { LocalTime(seconds: seconds) }

@@ -1,7 +1,7 @@
-import Animation
-import Layers
+import GlissadeAnimation
+import GlissadeLayers
 import Testing
-import Time
+import GlissadeTime
 
 @Suite("Layer tree") struct LayerTreeTests {
     private let parent = Layer()

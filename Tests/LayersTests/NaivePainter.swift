@@ -1,6 +1,6 @@
-import Animation
-import Geometry
-import Layers
+import GlissadeAnimation
+import GlissadeGeometry
+import GlissadeLayers
 
 /// What a tree of layers looks like by the words of its documentation: every layer, bottom first, whole, whether it can
 /// be seen or not. What flattening leaves out must make no difference to it.

@@ -1,8 +1,8 @@
-import Animation
-import Geometry
-import Layers
+import GlissadeAnimation
+import GlissadeGeometry
+import GlissadeLayers
 import Testing
-import Time
+import GlissadeTime
 
 @Suite("Placement and appearance of layers") struct PlacementTests {
     private let white = Layer.Content.color(.white)

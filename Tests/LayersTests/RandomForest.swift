@@ -1,8 +1,8 @@
-import Animation
-import Geometry
-import Layers
-import TestSupport
-import Time
+import GlissadeAnimation
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadeTestSupport
+import GlissadeTime
 
 /// Trees of layers with everything that a layer can have, the same ones for the same seed.
 struct RandomForest {

@@ -1,6 +1,6 @@
-import Layers
+import GlissadeLayers
 import Testing
-import Time
+import GlissadeTime
 
 @Suite("Text content") struct TextContentTests {
     private func shown(_ text: String) -> String { TextContent(text, style: TextStyle(size: 12, color: .white)).string }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Mutators
+@testable import GlissadeMutators
 
 @Suite("Mutating containers") struct ContainerTests {
     private func value(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }

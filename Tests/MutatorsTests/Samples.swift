@@ -1,4 +1,4 @@
-import TestSupport
+import GlissadeTestSupport
 
 /// Small media files, as bytes.
 enum Samples {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Mutators
+@testable import GlissadeMutators
 
 @Suite("Parsing and writing structured files") struct StructuredFileTests {
     /// Containers, with the options that make them differ in their structure.

@@ -1,5 +1,5 @@
-import Geometry
-import Picture
+import GlissadeGeometry
+import GlissadePicture
 import Testing
 
 @Suite("Pixel formats") struct PixelFormatTests {

@@ -1,5 +1,5 @@
-import Geometry
-import Picture
+import GlissadeGeometry
+import GlissadePicture
 import Testing
 
 /// Frames that the converter makes brighter or darker.

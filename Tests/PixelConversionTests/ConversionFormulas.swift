@@ -1,5 +1,5 @@
-import Picture
-import Time
+import GlissadePicture
+import GlissadeTime
 
 // The standards' own formulas, computed in `Double` without the resolver: what a picture ought to look like.
 

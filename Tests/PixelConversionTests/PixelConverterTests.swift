@@ -1,12 +1,12 @@
-import CFFmpeg
+import GlissadeCFFmpeg
 import Foundation
-import Geometry
-import Picture
+import GlissadeGeometry
+import GlissadePicture
 import Testing
-import TestSupport
+import GlissadeTestSupport
 
-@testable import Media
-@testable import PixelConversion
+@testable import GlissadeMedia
+@testable import GlissadePixelConversion
 
 /// The CPU's way from planes to RGB, against zimg's, through the `ffmpeg` command.
 @Suite("Pixel conversion", .serialized) struct PixelConverterTests {

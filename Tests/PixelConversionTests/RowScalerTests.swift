@@ -1,9 +1,9 @@
-import CYUV
-import Geometry
+import GlissadeCYUV
+import GlissadeGeometry
 import Glibc
 import Testing
 
-@testable import PixelConversion
+@testable import GlissadePixelConversion
 
 /// Planes scaled row by row, against the same computed in `Double`.
 @Suite("Row scaler") struct RowScalerTests {

@@ -1,8 +1,8 @@
 import Foundation
-import Geometry
-import Picture
+import GlissadeGeometry
+import GlissadePicture
 
-@testable import PixelConversion
+@testable import GlissadePixelConversion
 
 /// The planes of one picture, tightly packed, and what they mean.
 struct SourcePicture {

@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
-import Platform
+import GlissadePlatform
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
 @Suite("Child process") struct ChildProcessTests {
     /// Runs a helper that has a child; gives `body` the helper, and the file that will hold the child's number.

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-@testable import Platform
+@testable import GlissadePlatform
 
 /// What a program leaves that crashes: a helper is made to, in every way.
 @Suite("Crash reports") struct CrashReportTests {
@@ -10,7 +10,7 @@ import Testing
     private struct Run {
         var reason: Process.TerminationReason
         var status: Int32
-        var reports: [FilePath] = []
+        var reports: [BytePath] = []
 
         /// - Parameter folder: where its reports go. The runtime's own, which a developer may have turned on, is off.
         init(_ kind: String, in folder: String) throws {
@@ -26,7 +26,7 @@ import Testing
             try process.run()
             process.waitUntilExit()
             (reason, status) = (process.terminationReason, process.terminationStatus)
-            reports = CrashReports.takeNew(in: FilePath(folder))
+            reports = CrashReports.takeNew(in: BytePath(folder))
         }
     }
 
@@ -36,7 +36,7 @@ import Testing
         return try body(folder)
     }
 
-    private static func text(_ path: FilePath) throws -> String {
+    private static func text(_ path: BytePath) throws -> String {
         String(decoding: try #require(AtomicFile.read(path, atMost: 1 << 20)), as: UTF8.self)
     }
 
@@ -138,10 +138,10 @@ import Testing
                 _ = FileManager.default.createFile(atPath: "\(folder)/20260101-0000\(number)-1.new", contents: Data())
             }
             _ = FileManager.default.createFile(atPath: folder + "/notes", contents: Data())
-            CrashReports.removeOldest(in: FilePath(folder))
-            let first = CrashReports.takeNew(in: FilePath(folder))
+            CrashReports.removeOldest(in: BytePath(folder))
+            let first = CrashReports.takeNew(in: BytePath(folder))
             #expect(first.map(\.displayName) == (14..<24).map { "20260101-0000\($0)-1.txt" })
-            #expect(CrashReports.takeNew(in: FilePath(folder)).isEmpty)
+            #expect(CrashReports.takeNew(in: BytePath(folder)).isEmpty)
             let left = try FileManager.default.contentsOfDirectory(atPath: folder)
             #expect(left.count == 11)
         }

@@ -1,5 +1,5 @@
-import CSystem
-import Platform
+import GlissadeCSystem
+import GlissadePlatform
 import Testing
 
 @Suite("Malloc tuning", .serialized) struct HeapTests {

@@ -1,7 +1,7 @@
 import Synchronization
 import Testing
 
-@testable import Platform
+@testable import GlissadePlatform
 
 @Suite("Mailbox")
 struct MailboxTests {

@@ -1,6 +1,6 @@
-import Platform
+import GlissadePlatform
 import Testing
-import Time
+import GlissadeTime
 
 /// Waiting for a change of what threads share.
 @Suite("Monitor")
@@ -15,11 +15,11 @@ struct MonitorTests {
     func lastLook() {
         let shared = Monitor(Shared())
         let told = Monitor(false)
-        let other = try! Thread(name: "other") {
+        let other = try! NamedThread(name: "other") {
             shared.wait { $0.isTaken ? () : nil }
             told.update { $0 = true }
         }
-        let waiter = try! Thread(name: "waiter") {
+        let waiter = try! NamedThread(name: "waiter") {
             shared.wait(until: .now() + .milliseconds(300)) { shared -> Void? in
                 shared.asked += 1
                 guard shared.isOffered else { return nil }

@@ -1,7 +1,7 @@
 import Glibc
-import Platform
+import GlissadePlatform
 import Testing
-import Time
+import GlissadeTime
 
 @Suite("Monotonic clock") struct MonotonicClockTests {
     @Test("Host time is the system's monotonic clock, which no change of the date moves")

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-@testable import Platform
+@testable import GlissadePlatform
 
 /// glibc's, which Swift's importer does not show: for whom files are looked at, of the calling thread alone. Returns who it was.
 @_silgen_name("setfsuid") private func setFileUser(_ user: uid_t) -> CInt
@@ -105,7 +105,7 @@ import Testing
             #expect(throws: OutputFile.Failure(description: "permission denied")) {
                 try Self.asNobody { try OutputFile.write([1], to: path) }
             }
-            let (text, left) = (try Self.text(path), try Self.names(FilePath(path).parent.displayPath))
+            let (text, left) = (try Self.text(path), try Self.names(BytePath(path).parent.displayPath))
             #expect(text == "old text" && left == ["old"])
         }
     }

@@ -1,7 +1,7 @@
-import Platform
+import GlissadePlatform
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
 /// What threads have worked, as the system counts it.
 @Suite("Thread CPU clock")
@@ -10,7 +10,7 @@ struct ThreadCPUClockTests {
     func working() throws {
         let meter = Monitor<ThreadCPUClock?>(nil)
         let isOver = Monitor(false)
-        let thread = try! Thread(name: "worker") {
+        let thread = try! NamedThread(name: "worker") {
             meter.update { $0 = .current }
             // Make it work for a while.
             while !isOver.withLock({ $0 }) {}
@@ -29,7 +29,7 @@ struct ThreadCPUClockTests {
     @Test("A thread that has ended has neither CPU time nor name")
     func gone() throws {
         let meter = Monitor<ThreadCPUClock?>(nil)
-        try! Thread(name: "short") { meter.update { $0 = .current } }.join()
+        try! NamedThread(name: "short") { meter.update { $0 = .current } }.join()
         let found = meter.withLock { $0 }
         let worker = try #require(found)
         // The system takes it off its list a moment after those who wait for it hear of its end.

@@ -1,10 +1,10 @@
-import CSystem
+import GlissadeCSystem
 import Glibc
 import Synchronization
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Platform
+@testable import GlissadePlatform
 
 /// glibc's, which Swift's importer does not show without _GNU_SOURCE.
 @_silgen_name("pthread_setattr_default_np")
@@ -22,11 +22,11 @@ private func getDefaultAttributes(_ attributes: UnsafeMutablePointer<pthread_att
             let numbers = (1...31).filter { sigismember(&mask, $0) == 1 }
             blocked.update { $0.append(numbers) }
         }
-        try Thread(name: "outer") {
+        try NamedThread(name: "outer") {
             note()
-            try! Thread(name: "inner") { note() }.join()
+            try! NamedThread(name: "inner") { note() }.join()
         }.join()
-        let unblocked = Set(Thread.faults + [SIGKILL, SIGSTOP])
+        let unblocked = Set(NamedThread.faults + [SIGKILL, SIGSTOP])
         let expected = (1...31).filter { !unblocked.contains($0) }
         #expect(blocked.withLock { $0 } == [expected, expected])
     }
@@ -51,11 +51,11 @@ private func getDefaultAttributes(_ attributes: UnsafeMutablePointer<pthread_att
         do {
             let held = Held(isGone)
             do throws(ThreadError) {
-                _ = try Thread(name: "refused") { withExtendedLifetime(held) {} }
+                _ = try NamedThread(name: "refused") { withExtendedLifetime(held) {} }
             } catch {
                 refusal = error
             }
-            isStarted = Thread.detach(name: "refused") { withExtendedLifetime(held) {} }
+            isStarted = NamedThread.detach(name: "refused") { withExtendedLifetime(held) {} }
         }
         #expect(setDefaultAttributes(&usual) == 0)
         #expect(refusal == ThreadError(code: EAGAIN))

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Platform
+@testable import GlissadePlatform
 
 @Suite("Time of day") struct TimeOfDayTests {
     @Test(

@@ -1,13 +1,13 @@
-import CSystem
-import Platform
+import GlissadeCSystem
+import GlissadePlatform
 import Testing
-import Time
+import GlissadeTime
 
 /// How long threads work at a stretch, as the kernel has it.
 @Suite("Thread scheduling")
 struct TimeSliceTests {
     /// The kernel's answer for a thread, while it is there.
-    private static func slice(ofThreadMadeBy make: (@escaping @Sendable () -> Void) -> Thread) -> UInt64 {
+    private static func slice(ofThreadMadeBy make: (@escaping @Sendable () -> Void) -> NamedThread) -> UInt64 {
         let seen = Monitor<UInt64>(0)
         make { seen.update { $0 = glissade_time_slice(glissade_thread_id()) } }.join()
         return seen.withLock { $0 }
@@ -22,8 +22,8 @@ struct TimeSliceTests {
         // Of a thread of this test's own.
         let usual = glissade_time_slice(0)
         let seen = Monitor<[UInt64]>([])
-        try! Thread(name: "maker") {
-            func make() -> UInt64 { Self.slice { try! Thread(name: "made", $0) } }
+        try! NamedThread(name: "maker") {
+            func make() -> UInt64 { Self.slice { try! NamedThread(name: "made", $0) } }
             let before = make()
             let (meanwhile, own) = TimeSlice.lengthened(to: .milliseconds(20)) {
                 (make(), glissade_time_slice(0))
@@ -37,7 +37,7 @@ struct TimeSliceTests {
     @Test("A thread of idle priority keeps that priority", .enabled(if: isKnown, "the kernel has none"))
     func other() {
         let seen = Monitor<(Int32, Int32, UInt64)>((0, 0, 0))
-        try! Thread(name: "idle") {
+        try! NamedThread(name: "idle") {
             glissade_work_when_idle()
             let before = sched_getscheduler(0)
             let slice = TimeSlice.lengthened(to: .milliseconds(20)) { glissade_time_slice(0) }

@@ -1,13 +1,13 @@
-import Geometry
-import Layers
-import Picture
-import Platform
-import Rendering
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadePicture
+import GlissadePlatform
+import GlissadeRendering
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import Presentation
+@testable import GlissadePresentation
 
 @MainActor @Suite("Film thread", .serialized) struct FilmThreadTests {
     nonisolated private static let size = PixelSize(width: 8, height: 6)

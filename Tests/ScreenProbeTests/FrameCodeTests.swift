@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ScreenProbe
+@testable import GlissadeScreenProbe
 
 @Suite("Frame code") struct FrameCodeTests {
     /// A column of the picture, `height` high: each pixel is the mean of the bands that it covers, as a scaler leaves it.

@@ -1,6 +1,6 @@
 import Testing
-import Time
-import ScreenProbe
+import GlissadeTime
+import GlissadeScreenProbe
 
 @Suite("Frame statistics") struct FrameStatisticsTests {
     /// Statistics of observations ten milliseconds apart.

@@ -1,6 +1,6 @@
 import Testing
-import Time
-import ScreenProbe
+import GlissadeTime
+import GlissadeScreenProbe
 
 @Suite("Frame timeline") struct FrameTimelineTests {
     /// Looks ten milliseconds apart, each in a window.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ScreenProbe
+@testable import GlissadeScreenProbe
 
 @Suite("Marked frame code") struct MarkedCodeTests {
     private static let numbers = [0, 1, 2, 255, 256, 1199, 0x555, 0xAAA, 0x7FF, 0x800, 0xFFF]

@@ -1,6 +1,6 @@
 import Foundation
-import ScreenProbe
-import TestSupport
+import GlissadeScreenProbe
+import GlissadeTestSupport
 import Testing
 
 @Suite("Marked video") struct MarkedFilmTests {

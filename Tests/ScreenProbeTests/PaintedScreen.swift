@@ -1,4 +1,4 @@
-import ScreenProbe
+import GlissadeScreenProbe
 
 /// A screen in memory with coded pictures on it, as a player draws them: scaled, dimmed, with round corners. Only the lines
 /// that are asked for are made.

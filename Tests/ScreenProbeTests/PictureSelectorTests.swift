@@ -1,6 +1,6 @@
 import Testing
-import Time
-import ScreenProbe
+import GlissadeTime
+import GlissadeScreenProbe
 
 @Suite("Choosing the playing picture") struct PictureSelectorTests {
     private func picture(_ number: Int?, width: Double) -> PictureTracker.Picture {

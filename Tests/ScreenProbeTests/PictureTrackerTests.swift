@@ -1,5 +1,5 @@
 import Testing
-import ScreenProbe
+import GlissadeScreenProbe
 
 @Suite("Picture tracker") struct PictureTrackerTests {
     private func numbers(_ screen: PaintedScreen) -> [Int?] {

@@ -1,7 +1,7 @@
-import Geometry
+import GlissadeGeometry
 import Testing
-import Time
-import ScreenProbe
+import GlissadeTime
+import GlissadeScreenProbe
 
 @Suite("Pointer steps") struct PointerStepTests {
     @Test("A swing moves as a sine between its ends at constant height")

@@ -1,5 +1,5 @@
 import Testing
-import ScreenProbe
+import GlissadeScreenProbe
 
 @Suite("Regions and columns") struct RegionTests {
     @Test("A region is parsed with and without its name")

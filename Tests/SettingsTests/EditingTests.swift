@@ -1,10 +1,10 @@
 import Foundation
-import Platform
+import GlissadePlatform
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import Settings
+@testable import GlissadeSettings
 
 @Suite("Setting an option in the settings file") struct EditingTests {
     private func edit(_ text: String, to value: String = "cards") -> String? {
@@ -81,7 +81,7 @@ import Time
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: target)
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
         for path in [link, folder + "/new/glissade/config.toml"] {
-            let file = SettingsFile(path: FilePath(path), vocabulary: vocabulary) {}
+            let file = SettingsFile(path: BytePath(path), vocabulary: vocabulary) {}
             #expect(file.waitForFirst(until: .now() + .seconds(30)))
             _ = file.takeUpdate()
             file.set("view", in: "library", to: "cards") { Issue.record("\($0)") }

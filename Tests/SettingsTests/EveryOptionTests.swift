@@ -1,7 +1,7 @@
-import Input
+import GlissadeInput
 import Testing
 
-@testable import Settings
+@testable import GlissadeSettings
 
 @Suite("Every option of the settings file") struct EveryOptionTests {
     /// A value that differs from the option's default, as TOML.

@@ -1,6 +1,6 @@
-import Settings
+import GlissadeSettings
 import Testing
-import TestSupport
+import GlissadeTestSupport
 
 /// Texts that nobody would write for their own good.
 @Suite("Hostile settings")

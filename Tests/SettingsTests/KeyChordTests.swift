@@ -1,7 +1,7 @@
-import Input
-import Settings
+import GlissadeInput
+import GlissadeSettings
 import Testing
-import Time
+import GlissadeTime
 
 /// How keys are named, and which names are the same key.
 @Suite("Key chords")

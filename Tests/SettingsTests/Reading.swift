@@ -1,4 +1,4 @@
-import Settings
+import GlissadeSettings
 
 /// A program with a few commands.
 let vocabulary = SettingsVocabulary(

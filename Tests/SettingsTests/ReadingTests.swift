@@ -1,8 +1,8 @@
 import Foundation
 import Testing
-import TestSupport
+import GlissadeTestSupport
 
-@testable import Settings
+@testable import GlissadeSettings
 
 /// What is made of a settings file's text, right and wrong.
 @Suite("Reading settings")

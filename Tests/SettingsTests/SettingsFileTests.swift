@@ -1,11 +1,11 @@
 import Foundation
-import Platform
+import GlissadePlatform
 import Synchronization
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import Settings
+@testable import GlissadeSettings
 
 /// How the file is found, read, and watched.
 @Suite("Settings file", .serialized) struct SettingsFileTests {
@@ -30,7 +30,7 @@ import Time
         }
 
         func open() -> SettingsFile {
-            SettingsFile(path: FilePath(file), vocabulary: vocabulary) { [self] in
+            SettingsFile(path: BytePath(file), vocabulary: vocabulary) { [self] in
                 wakes.withLock { $0 += 1 }
                 signal.raise()
             }
@@ -168,7 +168,7 @@ import Time
         let settings = scene.open()
         #expect(settings.waitForFirst(until: .now() + .seconds(30)))
         try scene.write("[playback]\nvolume = 5\n")
-        let other = SettingsFile(path: FilePath(scene.file), vocabulary: vocabulary) {}
+        let other = SettingsFile(path: BytePath(scene.file), vocabulary: vocabulary) {}
         // Another one's news say that the change has been heard of by now, or will be with the same notice.
         #expect(other.waitForFirst(until: .now() + .seconds(30)))
         #expect(scene.news(settings) { $0.settings.playback.volume == 5 } != nil)
@@ -202,10 +202,10 @@ import Time
         defer { for (name, value) in before { if let value { setenv(name, value, 1) } else { unsetenv(name) } } }
         setenv("HOME", "/home/x", 1)
         setenv("XDG_CONFIG_HOME", "/etc/x", 1)
-        #expect(SettingsFile.standardPath == FilePath("/etc/x/glissade/config.toml"))
+        #expect(SettingsFile.standardPath == BytePath("/etc/x/glissade/config.toml"))
         for relative in ["", "x", "./x"] {
             setenv("XDG_CONFIG_HOME", relative, 1)
-            #expect(SettingsFile.standardPath == FilePath("/home/x/.config/glissade/config.toml"))
+            #expect(SettingsFile.standardPath == BytePath("/home/x/.config/glissade/config.toml"))
         }
         unsetenv("XDG_CONFIG_HOME")
         unsetenv("HOME")

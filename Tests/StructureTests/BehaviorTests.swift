@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import GlissadeTestSupport
 import Testing
 
 /// That the tests that `Docs/Behaviors.md` names exist.

@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import GlissadeTestSupport
 import Testing
 
 /// The examples in `Snippets`, which the package's build compiles and links.

@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import GlissadeTestSupport
 import Testing
 
 /// What ARCHITECTURE.md promises of the sources' layout, read from the sources themselves.
@@ -27,8 +27,8 @@ import Testing
     struct Source: Sendable {
         let path: String
         let module: String
+        /// Without the prefix of our modules.
         let imports: [String]
-        let lineCount: Int
     }
 
     /// Every Swift file below `folder`, `Sources` or `Tests`.
@@ -42,10 +42,9 @@ import Testing
             let imports = lines.filter { $0.utf8.count < 120 && $0.contains("import ") }.compactMap { line in
                 line.wholeMatch(
                     of: /(?:(?:public|package|internal|@preconcurrency|@testable) )*import (?:\w+ )?(\w+)(?:\.\w+)?/
-                ).map { String($0.1) }
+                ).map { String($0.1.trimmingPrefix("Glissade")) }
             }
-            return Source(
-                path: path, module: String(path.prefix { $0 != "/" }), imports: imports, lineCount: lines.count)
+            return Source(path: path, module: String(path.prefix { $0 != "/" }), imports: imports)
         }
     }
 
@@ -68,22 +67,6 @@ import Testing
         }
     }
 
-    @Test("A target declares every module that it imports, so that it builds before others have been built")
-    func importsAreDeclared() throws {
-        let manifest = try String(contentsOf: Repository.root.appending(path: "Package.swift"), encoding: .utf8)
-        let systemModules = try FileManager.default.contentsOfDirectory(
-            atPath: Repository.root.appending(path: "Sources/System").path)
-        let known = Set(Self.modules + systemModules)
-        let sources = try Self.sources() + Self.sources(in: "Tests").filter { $0.module.hasSuffix("Tests") }
-        for (target, files) in Dictionary(grouping: sources, by: \.module) where target != "System" {
-            let list = try Regex("name: \"\(target)\"(?:(?!name:)[\\s\\S])*?dependencies: \\[([^\\]]*)\\]")
-            let declared = manifest.firstMatch(of: list)?.output[1].substring ?? ""
-            for name in Set(files.flatMap(\.imports)) where known.contains(name) {
-                #expect(declared.contains("\"\(name)\""), "\(target) imports \(name)")
-            }
-        }
-    }
-
     @Test("A pure module imports no C library and nothing of the system but its mathematics")
     func pureModulesImportNoC() throws {
         let allowed = Set(Self.modules)
@@ -93,21 +76,6 @@ import Testing
                 #expect(name != "Platform", "\(source.path) imports \(name)")
             }
         }
-    }
-
-    @Test(
-        "A folder of sources holds at most 16 Swift files, and a folder of tests 12",
-        arguments: [("Sources", 16), ("Tests", 12)])
-    func foldersAreSmall(root: String, limit: Int) throws {
-        let folders = Dictionary(grouping: try Self.sources(in: root)) {
-            ($0.path as NSString).deletingLastPathComponent
-        }
-        for (folder, files) in folders { #expect(files.count <= limit, "\(folder)") }
-    }
-
-    @Test("No file is longer than 450 lines")
-    func filesAreShort() throws {
-        for source in try Self.sources() { #expect(source.lineCount <= 450, "\(source.path)") }
     }
 
     @Test("Every suite has a title, and every test name starts like a sentence")

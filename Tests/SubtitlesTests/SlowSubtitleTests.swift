@@ -1,10 +1,10 @@
-import Geometry
-import Platform
+import GlissadeGeometry
+import GlissadePlatform
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Media
-@testable import Subtitles
+@testable import GlissadeMedia
+@testable import GlissadeSubtitles
 
 @Suite("Slow subtitles") struct SlowSubtitleTests {
     /// What drawing takes, as the test says.

@@ -1,13 +1,13 @@
 import Foundation
-import Geometry
-import Picture
-import Platform
+import GlissadeGeometry
+import GlissadePicture
+import GlissadePlatform
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import Media
-@testable import Subtitles
+@testable import GlissadeMedia
+@testable import GlissadeSubtitles
 
 @MainActor @Suite("Bad subtitle files", .serialized) struct SubtitleBadInputTests {
     private func failure(_ path: String) -> PlaybackError? {

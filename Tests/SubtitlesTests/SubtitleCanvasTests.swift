@@ -1,8 +1,8 @@
-import Geometry
-import Picture
+import GlissadeGeometry
+import GlissadePicture
 import Testing
 
-@testable import Subtitles
+@testable import GlissadeSubtitles
 
 @Suite("Bitmap subtitle canvas") struct SubtitleCanvasTests {
     private func size(_ width: Int, _ height: Int) -> PixelSize { PixelSize(width: width, height: height) }

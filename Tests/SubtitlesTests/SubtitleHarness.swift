@@ -1,16 +1,16 @@
-import CFFmpeg
+import GlissadeCFFmpeg
 import Foundation
-import Geometry
-import Picture
-import Platform
+import GlissadeGeometry
+import GlissadePicture
+import GlissadePlatform
 import Synchronization
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import Media
-@testable import Playback
-@testable import Subtitles
+@testable import GlissadeMedia
+@testable import GlissadePlayback
+@testable import GlissadeSubtitles
 
 /// Subtitles without a video, updated as the frame loop updates them.
 @MainActor final class SubtitleHarness {

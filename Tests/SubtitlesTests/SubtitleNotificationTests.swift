@@ -1,8 +1,8 @@
-import Platform
-import TestSupport
+import GlissadePlatform
+import GlissadeTestSupport
 import Testing
 
-@testable import Subtitles
+@testable import GlissadeSubtitles
 
 @MainActor @Suite("Subtitle notifications", .serialized) struct SubtitleNotificationTests {
     @Test("The frame loop is woken when embedded subtitles are selected and when they are removed")

@@ -1,12 +1,12 @@
 import Foundation
-import Geometry
-import Picture
-import Platform
+import GlissadeGeometry
+import GlissadePicture
+import GlissadePlatform
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import Subtitles
+@testable import GlissadeSubtitles
 
 @MainActor @Suite("Showing subtitles", .serialized) struct SubtitleRenderingTests {
     private let three = Script.srt([

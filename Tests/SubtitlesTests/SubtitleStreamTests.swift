@@ -1,12 +1,12 @@
-import CFFmpeg
+import GlissadeCFFmpeg
 import Foundation
-import Geometry
-import Picture
+import GlissadeGeometry
+import GlissadePicture
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import Subtitles
+@testable import GlissadeSubtitles
 
 @MainActor @Suite("Embedded subtitles", .serialized) struct SubtitleStreamTests {
     private static let lines: [(from: Double, until: Double, text: String)] = [

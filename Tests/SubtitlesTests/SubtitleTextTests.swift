@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Subtitles
+@testable import GlissadeSubtitles
 
 @Suite("Subtitle text") struct SubtitleTextTests {
     @Test(

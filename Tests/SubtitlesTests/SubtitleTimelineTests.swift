@@ -1,9 +1,9 @@
-import Geometry
+import GlissadeGeometry
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import Subtitles
+@testable import GlissadeSubtitles
 
 @Suite("Subtitle timeline") struct SubtitleTimelineTests {
     private func event(_ start: Int64, _ end: Int64, _ text: String = "x") throws -> SubtitleEvent {

@@ -1,5 +1,5 @@
-public import Platform
-import Time
+public import GlissadePlatform
+import GlissadeTime
 
 /// Waits until `condition` holds, for at most `bound`. Returns whether it does.
 ///

@@ -1,9 +1,9 @@
-import Geometry
-import Layers
-import Picture
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadePicture
 import Testing
 
-@testable import Text
+@testable import GlissadeText
 
 @Suite("Hostile strings in text") struct HostileTextTests {
     private let setter = TextRasterizer(language: "en")

@@ -1,6 +1,6 @@
-import Geometry
-import Picture
-import Text
+import GlissadeGeometry
+import GlissadePicture
+import GlissadeText
 
 extension Bitmap {
     /// One pixel: premultiplied blue, green, red, and alpha.

@@ -1,8 +1,8 @@
-import Geometry
-import Layers
-import Picture
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadePicture
 import Testing
-import Text
+import GlissadeText
 
 @Suite("Measuring text") struct MeasuringTests {
     private let rasterizer = TextRasterizer(language: "en")

@@ -1,9 +1,9 @@
-import Geometry
-import Layers
-import Picture
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadePicture
 import Testing
 
-@testable import Text
+@testable import GlissadeText
 
 @Suite("Scripts and symbols") struct ScriptTests {
     private let setter = TextRasterizer(language: "en")

@@ -1,8 +1,8 @@
-import Geometry
-import Layers
-import Picture
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadePicture
 import Testing
-import Text
+import GlissadeText
 
 @Suite("Rasterizing text") struct TextRasterizerTests {
     private let setter = TextRasterizer(language: "en")

@@ -1,5 +1,5 @@
 import Testing
-import Time
+import GlissadeTime
 
 @Suite("Media time and host time") struct TimeTests {
     @Test("Seconds are rounded to the nearest nanosecond and converted back")

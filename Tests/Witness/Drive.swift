@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
-import Platform
-import Time
-import ScreenProbe
+import GlissadePlatform
+import GlissadeTime
+import GlissadeScreenProbe
 
 /// Moves the pointer and its buttons.
 struct Drive: ParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import ScreenProbe
+import GlissadeScreenProbe
 
 /// Makes a coded film.
 struct Film: ParsableCommand {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
-import Platform
-import Time
-import ScreenProbe
+import GlissadePlatform
+import GlissadeTime
+import GlissadeScreenProbe
 
 /// Follows marked pictures over the whole screen.
 struct Follow: ParsableCommand {

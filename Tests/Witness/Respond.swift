@@ -1,9 +1,9 @@
 import ArgumentParser
 import Foundation
-import Geometry
-import Platform
-import Time
-import ScreenProbe
+import GlissadeGeometry
+import GlissadePlatform
+import GlissadeTime
+import GlissadeScreenProbe
 
 /// Measures how long after a motion of the pointer the page that it drags has moved on the screen.
 struct Respond: ParsableCommand {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
-import Platform
-import Time
-import ScreenProbe
+import GlissadePlatform
+import GlissadeTime
+import GlissadeScreenProbe
 
 /// Watches regions of the screen, and tells of every change.
 struct Watch: ParsableCommand {

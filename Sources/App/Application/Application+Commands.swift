@@ -1,4 +1,4 @@
-import Time
+import GlissadeTime
 
 // Carries out commands.
 

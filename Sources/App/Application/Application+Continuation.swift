@@ -1,10 +1,10 @@
-import Desktop
-import Geometry
-import Library
-import Platform
-import Settings
-import Time
-import Windowing
+import GlissadeDesktop
+import GlissadeGeometry
+import GlissadeLibrary
+import GlissadePlatform
+import GlissadeSettings
+import GlissadeTime
+import GlissadeWindowing
 
 // Switching to another renderer during a run. A new application creates the windows, pages and images again, while
 // playback continues.

@@ -1,9 +1,9 @@
-import Animation
-import Geometry
-import Layers
-import Presentation
-import Rendering
-import Time
+import GlissadeAnimation
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadePresentation
+import GlissadeRendering
+import GlissadeTime
 
 // The application as the client of the frame loop: what is drawn, and how events are handled.
 

@@ -1,15 +1,15 @@
-import Animation
-import Desktop
-import Library
-import Media
-import Navigation
-import Platform
-import Playback
-import Presentation
-import Rendering
-import Settings
-import Time
-import Windowing
+import GlissadeAnimation
+import GlissadeDesktop
+import GlissadeLibrary
+import GlissadeMedia
+import GlissadeNavigation
+import GlissadePlatform
+import GlissadePlayback
+import GlissadePresentation
+import GlissadeRendering
+import GlissadeSettings
+import GlissadeTime
+import GlissadeWindowing
 
 /// The running program: creates the controllers, connects them, and advances them for the frame loop. Main thread.
 @MainActor final class Application {
@@ -33,7 +33,7 @@ import Windowing
     ///   - previous: The state of the previous application, whose renderer has failed; nil for the first application of
     ///     a run.
     init(
-        _ environment: ApplicationEnvironment, playing: PlaybackSession?, folder: FilePath,
+        _ environment: ApplicationEnvironment, playing: PlaybackSession?, folder: BytePath,
         continuing previous: Continuation? = nil
     ) {
         let (options, services) = (environment.options, environment.services)

@@ -1,11 +1,11 @@
-import Desktop
-import Library
-import Media
-import Platform
-import Presentation
-import Rendering
-import Settings
-import Windowing
+import GlissadeDesktop
+import GlissadeLibrary
+import GlissadeMedia
+import GlissadePlatform
+import GlissadePresentation
+import GlissadeRendering
+import GlissadeSettings
+import GlissadeWindowing
 
 /// The launch options, main window, settings file and services of an application. Main thread.
 @MainActor struct ApplicationEnvironment {

@@ -1,8 +1,8 @@
-import Desktop
-import Geometry
-import Platform
-import Settings
-import Time
+import GlissadeDesktop
+import GlissadeGeometry
+import GlissadePlatform
+import GlissadeSettings
+import GlissadeTime
 
 /// The state that one `Application` passes to the next when the renderer changes. Main thread.
 @MainActor struct Continuation {
@@ -11,7 +11,7 @@ import Time
     var playing: PlaybackSession?
     var record: PlaybackController.Record
     /// The folders of the open library pages, from the bottom page up.
-    var folders: [FilePath]
+    var folders: [BytePath]
     var hasPlayerPage: Bool
     /// The kinds of the open floating windows, in the order of their first use.
     var floats: [FloatingWindowPositions.Kind]

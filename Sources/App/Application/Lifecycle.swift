@@ -1,4 +1,4 @@
-import Time
+import GlissadeTime
 
 /// The state of the run: whether the program must end, and its exit status. Main thread.
 @MainActor final class Lifecycle {

@@ -1,6 +1,6 @@
-import Geometry
-import Presentation
-import Windowing
+import GlissadeGeometry
+import GlissadePresentation
+import GlissadeWindowing
 
 /// The program's main window or, offscreen, the surface used instead. Main thread.
 @MainActor final class MainWindow {

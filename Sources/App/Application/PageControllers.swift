@@ -1,4 +1,4 @@
-import Desktop
+import GlissadeDesktop
 
 /// The controllers of the pages, the inline videos, the miniplayers, fullscreen and the floating windows. Main thread.
 @MainActor struct PageControllers {

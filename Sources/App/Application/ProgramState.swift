@@ -1,7 +1,7 @@
-import Layers
-import Library
-import Navigation
-import Rendering
+import GlissadeLayers
+import GlissadeLibrary
+import GlissadeNavigation
+import GlissadeRendering
 
 /// The models that the controllers share: the playback session, the pages, the windows and the settings. Main thread.
 @MainActor struct ProgramState {

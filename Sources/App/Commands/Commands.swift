@@ -1,4 +1,4 @@
-import Time
+import GlissadeTime
 
 /// Passes commands from keys, buttons, gestures and the desktop to their handler. Main thread.
 @MainActor final class Commands {

@@ -1,11 +1,11 @@
-import Animation
-import Controls
-import Geometry
-import Gestures
-import Input
-import Layers
-import Navigation
-import Time
+import GlissadeAnimation
+import GlissadeControls
+import GlissadeGeometry
+import GlissadeGestures
+import GlissadeInput
+import GlissadeLayers
+import GlissadeNavigation
+import GlissadeTime
 
 /// Routes key, pointer and scroll events to pages, gestures and commands. Main thread.
 @MainActor final class InputRouter {

@@ -1,8 +1,8 @@
-import Controls
-import Input
-import Library
-import Media
-import Settings
+import GlissadeControls
+import GlissadeInput
+import GlissadeLibrary
+import GlissadeMedia
+import GlissadeSettings
 
 /// The key bindings: the program's defaults with the changes from the settings.
 ///

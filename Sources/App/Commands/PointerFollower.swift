@@ -1,7 +1,7 @@
-import Controls
-import Geometry
-import Gestures
-import Time
+import GlissadeControls
+import GlissadeGeometry
+import GlissadeGestures
+import GlissadeTime
 
 /// Notifies hover targets when the pointer enters, moves over or leaves them.
 @MainActor struct PointerFollower {

@@ -1,10 +1,10 @@
-import Controls
-import Danmaku
-import DanmakuFiles
-import Geometry
-import Platform
-import Settings
-import Time
+import GlissadeControls
+import GlissadeDanmaku
+import GlissadeDanmakuFiles
+import GlissadeGeometry
+import GlissadePlatform
+import GlissadeSettings
+import GlissadeTime
 
 /// Shows the moving comments of the current video on the player's page. Main thread.
 @MainActor final class CommentController {
@@ -69,7 +69,7 @@ import Time
         if session.player.hasVideo { session.comments.look(beside: session.location) }
         let isPlaced = session.comments.takePlacement()
         guard let loaded = session.comments.takeLoaded() else { return isPlaced }
-        let name = FilePath(location: loaded.file).displayName
+        let name = BytePath(location: loaded.file).displayName
         switch loaded.result {
         case .success(let file):
             let skipped = file.skippedCount == 0 ? "" : ", \(file.skippedCount) skipped"

@@ -1,9 +1,9 @@
-import Animation
-import Controls
-import Danmaku
-import Geometry
-import Layers
-import Time
+import GlissadeAnimation
+import GlissadeControls
+import GlissadeDanmaku
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadeTime
 
 /// The moving comments over the video, each a layer. Main thread.
 ///

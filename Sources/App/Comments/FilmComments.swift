@@ -1,9 +1,9 @@
-import Danmaku
-import DanmakuFiles
-import Geometry
-import Library
-import Media
-import Platform
+import GlissadeDanmaku
+import GlissadeDanmakuFiles
+import GlissadeGeometry
+import GlissadeLibrary
+import GlissadeMedia
+import GlissadePlatform
 
 /// The moving comments of a video: reads their file, and places them for the size at which the video is shown.
 ///
@@ -60,8 +60,8 @@ import Platform
     func open(_ file: String) {
         hasLooked = true
         lastRequest += 1
-        Thread.detach(name: "comments") { [loaded, request = lastRequest] in
-            let path = FilePath(location: file)
+        NamedThread.detach(name: "comments") { [loaded, request = lastRequest] in
+            let path = BytePath(location: file)
             do throws(CommentFile.Failure) {
                 let read = try CommentFile(path)
                 loaded.put(Loaded(file: file, result: .success(read), request: request))
@@ -79,7 +79,7 @@ import Platform
         guard !isAddress(location) else { return }
         lastRequest += 1
         let paths = CommentFile.paths(beside: LibraryFolder.absolute(location))
-        Thread.detach(name: "comments") { [loaded, request = lastRequest] in
+        NamedThread.detach(name: "comments") { [loaded, request = lastRequest] in
             for path in paths {
                 guard let file = try? CommentFile(path), !file.comments.isEmpty else { continue }
                 return loaded.put(Loaded(file: path.location, result: .success(file), request: request))
@@ -127,7 +127,7 @@ import Platform
 
     private func place(_ size: Size) {
         guard !isPlacing else { return }
-        isPlacing = Thread.detach(name: "comments") {
+        isPlacing = NamedThread.detach(name: "comments") {
             [comments, hiddenIndices, hiddenUsers, style, generation, placements, request = lastRequest] in
             var hidden = hiddenIndices
             if !hiddenUsers.isEmpty {

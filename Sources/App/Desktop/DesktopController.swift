@@ -1,7 +1,7 @@
-import Desktop
-import Media
-import Time
-import Windowing
+import GlissadeDesktop
+import GlissadeMedia
+import GlissadeTime
+import GlissadeWindowing
 
 /// Connects playback to the desktop. Publishes the playback state, carries out requests from media keys and remote
 /// controls (MPRIS), and keeps the screen on during a video. Main thread.

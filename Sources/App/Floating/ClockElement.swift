@@ -1,9 +1,9 @@
-import Geometry
+import GlissadeGeometry
 import Glibc
-import Layers
-import Navigation
-import Platform
-import Time
+import GlissadeLayers
+import GlissadeNavigation
+import GlissadePlatform
+import GlissadeTime
 
 /// The floating clock, redrawn whenever its last digit changes. Main thread.
 @MainActor final class ClockElement: FloatingElement {

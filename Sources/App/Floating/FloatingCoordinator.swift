@@ -1,8 +1,8 @@
-import Geometry
-import Input
-import Layers
-import Navigation
-import Time
+import GlissadeGeometry
+import GlissadeInput
+import GlissadeLayers
+import GlissadeNavigation
+import GlissadeTime
 
 /// Opens and closes the floating windows of the video, the subtitle lines and the clock, and returns the video to the
 /// player's page. Main thread.

@@ -1,11 +1,11 @@
-import Floating
-import Geometry
-import Input
-import Layers
-import Navigation
-import Rendering
-import Time
-import Windowing
+import GlissadeFloating
+import GlissadeGeometry
+import GlissadeInput
+import GlissadeLayers
+import GlissadeNavigation
+import GlissadeRendering
+import GlissadeTime
+import GlissadeWindowing
 
 /// Receives the events of floating sessions, and connects the sessions to the rest of the program. Main thread.
 @MainActor protocol FloatingSessionOwner: AnyObject {

@@ -1,5 +1,5 @@
-import Subtitles
-import Time
+import GlissadeSubtitles
+import GlissadeTime
 
 /// Shows the subtitle lines around the current position in their floating window. Main thread.
 @MainActor final class FloatingSubtitles {

@@ -1,6 +1,6 @@
-import Geometry
+import GlissadeGeometry
 import Glibc
-import Platform
+import GlissadePlatform
 import Synchronization
 
 /// The last positions and sizes of the floating windows, stored in a small file in the state folder.
@@ -12,13 +12,13 @@ import Synchronization
 
     private final class Store: Sendable {
         let areas = Mutex<[String: PixelRect]>([:])
-        let path: FilePath?
+        let path: BytePath?
         /// Locked while the file is written, so that writes do not overlap.
         let turn = Mutex<Int>(0)
         /// The number of the latest requested write. An earlier write that has not begun yet is skipped.
         let latest = Atomic<Int>(0)
 
-        init(path: FilePath?) { self.path = path }
+        init(path: BytePath?) { self.path = path }
     }
 
     private let store: Store
@@ -26,7 +26,7 @@ import Synchronization
     private var isWriting = false
 
     /// - Parameter folder: The folder of the file; nil to keep the positions only in memory.
-    init(folder: FilePath?) {
+    init(folder: BytePath?) {
         store = Store(path: folder?.appending("floating".utf8))
         // Read synchronously: the file has only a few dozen bytes, and the first floating window needs them.
         guard let path = store.path, let bytes = AtomicFile.read(path, atMost: Self.longestFile) else { return }
@@ -61,10 +61,10 @@ import Synchronization
         let number = store.latest.add(1, ordering: .relaxed).newValue
         let store = store
         // If no thread can be started, `finish` writes the file.
-        Thread.detach(name: "floating places") { Self.write(store, number: number, to: path) }
+        NamedThread.detach(name: "floating places") { Self.write(store, number: number, to: path) }
     }
 
-    private nonisolated static func write(_ store: Store, number: Int, to path: FilePath) {
+    private nonisolated static func write(_ store: Store, number: Int, to path: BytePath) {
         store.turn.withLock { _ in
             guard number == store.latest.load(ordering: .relaxed) else { return }
             AtomicFile.makeFolder(path.parent)

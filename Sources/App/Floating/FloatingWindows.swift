@@ -1,8 +1,8 @@
-import Geometry
-import Input
-import Navigation
-import Presentation
-import Time
+import GlissadeGeometry
+import GlissadeInput
+import GlissadeNavigation
+import GlissadePresentation
+import GlissadeTime
 
 /// The floating windows of the video, the subtitle lines and the clock. Main thread.
 @MainActor final class FloatingWindows {

@@ -1,8 +1,8 @@
-import Geometry
-import Layers
-import Navigation
-import Subtitles
-import Time
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadeNavigation
+import GlissadeSubtitles
+import GlissadeTime
 
 /// The floating subtitle lines: the previous, the current and the next line.
 ///

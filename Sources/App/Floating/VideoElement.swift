@@ -1,7 +1,7 @@
-import Geometry
-import Layers
-import Navigation
-import Time
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadeNavigation
+import GlissadeTime
 
 /// The floating video with its subtitles. The window keeps the video's aspect ratio. Main thread.
 @MainActor final class VideoElement: FloatingElement {

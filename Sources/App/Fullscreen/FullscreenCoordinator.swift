@@ -1,8 +1,8 @@
-import Animation
-import Geometry
-import Layers
-import Navigation
-import Time
+import GlissadeAnimation
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadeNavigation
+import GlissadeTime
 
 /// Puts the video alone or all pages into fullscreen. The video alone grows out of its library row or card. All pages
 /// grow with the window. Main thread.

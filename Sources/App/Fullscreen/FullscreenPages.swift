@@ -1,5 +1,5 @@
-import Geometry
-import Navigation
+import GlissadeGeometry
+import GlissadeNavigation
 
 /// All pages together as one fullscreen element, which grows from the window's size to the screen's size and later
 /// shrinks back. Main thread.

@@ -1,7 +1,7 @@
-import Geometry
-import Gestures
-import Navigation
-import Time
+import GlissadeGeometry
+import GlissadeGestures
+import GlissadeNavigation
+import GlissadeTime
 
 /// Horizontal drags on a video that went fullscreen from its library row or card: the same directions as on a page.
 /// A drag to the right takes the video back to its row, and a drag to the left shows the file's details. Main thread.

@@ -1,7 +1,7 @@
-import Geometry
-import Layers
-import Library
-import Navigation
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadeLibrary
+import GlissadeNavigation
 
 /// The video of a library row or card as a fullscreen element. The video returns to its library item even if the item
 /// has moved.

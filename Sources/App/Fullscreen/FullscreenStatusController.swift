@@ -1,7 +1,7 @@
-import Desktop
-import Media
-import Platform
-import Time
+import GlissadeDesktop
+import GlissadeMedia
+import GlissadePlatform
+import GlissadeTime
 
 /// Updates the time, the battery and the state of the network in the title bar of a fullscreen video. Main thread.
 @MainActor final class FullscreenStatusController {

@@ -1,7 +1,7 @@
-import Controls
-import Desktop
-import Geometry
-import Layers
+import GlissadeControls
+import GlissadeDesktop
+import GlissadeGeometry
+import GlissadeLayers
 
 /// What the desktop's panel would show, in the title bar of a fullscreen video: the time of day, the battery and, for a
 /// stream, the state of the network. Main thread.

@@ -1,5 +1,5 @@
-import Geometry
-import Input
+import GlissadeGeometry
+import GlissadeInput
 
 /// The rotation of the main window's layout in fullscreen, and the conversion between window points and layout points.
 /// Main thread.

@@ -1,6 +1,6 @@
-import History
-import Library
-import Time
+import GlissadeHistory
+import GlissadeLibrary
+import GlissadeTime
 
 /// Records playback in the history, resumes files from their history entries, and passes recent files to the library
 /// pages. Main thread.

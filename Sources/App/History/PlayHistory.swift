@@ -1,9 +1,9 @@
-import History
-import Library
-import Media
-import Platform
+import GlissadeHistory
+import GlissadeLibrary
+import GlissadeMedia
+import GlissadePlatform
 import Synchronization
-import Time
+import GlissadeTime
 
 /// The program's access to the play history: records how far files were played, and looks up files as they are opened.
 ///
@@ -37,7 +37,7 @@ import Time
 
     /// - Parameter path: The database file. If nil, nothing is stored, and an error is printed on the console.
     init(
-        path: FilePath? = History.standardPath, console: Console, wake: @escaping @Sendable () -> Void
+        path: BytePath? = History.standardPath, console: Console, wake: @escaping @Sendable () -> Void
     ) {
         self.wake = wake
         history = History(path: path, report: { console.error("\($0)") }, wake: wake)
@@ -50,7 +50,7 @@ import Time
     func lookUp(_ location: String) {
         let (history, found, wake) = (history, found, wake)
         let path = isAddress(location) ? nil : LibraryFolder.absolute(location)
-        Thread.detach(name: "history look-up") {
+        NamedThread.detach(name: "history look-up") {
             guard let media = path.map({ MediaIdentity(file: $0) }) ?? MediaIdentity(address: location) else { return }
             history.entry(for: media) { entry in
                 found.update { found in
@@ -134,7 +134,7 @@ import Time
     private static func choice(_ source: SubtitleChoices.Choice.Source?) -> HistoryEntry.SubtitleChoice {
         switch source {
         case .track(let index): .track(index)
-        case .file(let path): .file(FilePath(location: path))
+        case .file(let path): .file(BytePath(location: path))
         case nil: .off
         }
     }
@@ -164,9 +164,9 @@ import Time
     /// URLs.
     private func checkFiles(of entries: [HistoryEntry]) {
         let (found, wake) = (found, wake)
-        Thread.detach(name: "history files") {
+        NamedThread.detach(name: "history files") {
             let films = entries.filter { entry in
-                let path = FilePath(bytes: entry.media.location)
+                let path = BytePath(bytes: entry.media.location)
                 return entry.media.byteCount == nil || MediaIdentity(file: path) == entry.media
             }
             found.update { $0.recent = films.map(RecentFilm.init) }

@@ -1,7 +1,7 @@
-import History
-import Library
-import Subtitles
-import Time
+import GlissadeHistory
+import GlissadeLibrary
+import GlissadeSubtitles
+import GlissadeTime
 
 // Resuming files that were played before.
 

@@ -1,7 +1,7 @@
-import History
-import Library
-import Platform
-import Time
+import GlissadeHistory
+import GlissadeLibrary
+import GlissadePlatform
+import GlissadeTime
 
 /// A file or URL that was played before, with its last position.
 struct RecentFilm: Hashable, Sendable {
@@ -17,11 +17,11 @@ struct RecentFilm: Hashable, Sendable {
 
     /// Blocks, so it must not be called on the main thread.
     init(_ entry: HistoryEntry) {
-        location = FilePath(bytes: entry.media.location).location
+        location = BytePath(bytes: entry.media.location).location
         position = entry.position - .zero
         length = entry.duration
         isFinished = entry.isFinished
-        item = entry.media.byteCount == nil ? nil : LibraryItem(file: FilePath(bytes: entry.media.location))
+        item = entry.media.byteCount == nil ? nil : LibraryItem(file: BytePath(bytes: entry.media.location))
         title = item?.displayName ?? entry.title
     }
 

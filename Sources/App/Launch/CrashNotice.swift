@@ -1,4 +1,4 @@
-import Platform
+import GlissadePlatform
 
 /// The program's version.
 public let programVersion = "0.2.0"
@@ -15,7 +15,7 @@ enum CrashNotice {
     /// Returns the message about `reports`; nil if there are none.
     ///
     /// - Parameter reports: The paths of the reports, oldest first.
-    static func text(_ reports: [FilePath]) -> String? {
+    static func text(_ reports: [BytePath]) -> String? {
         guard let latest = reports.last else { return nil }
         let path = latest.displayPath
         if reports.count == 1 { return "crashed the last time it ran; a report is in \(path)" }

@@ -1,5 +1,5 @@
-import Controls
-import Time
+import GlissadeControls
+import GlissadeTime
 
 /// Shows a notice in the window if an earlier run crashed. Main thread.
 @MainActor final class CrashNoticeController {

@@ -1,8 +1,8 @@
-import Geometry
-import Platform
-import Presentation
-import Rendering
-import Windowing
+import GlissadeGeometry
+import GlissadePlatform
+import GlissadePresentation
+import GlissadeRendering
+import GlissadeWindowing
 
 /// The window or offscreen surface, and its renderer. Main thread.
 @MainActor struct Drawing {

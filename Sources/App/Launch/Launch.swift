@@ -1,5 +1,5 @@
-public import Platform
-public import Time
+public import GlissadePlatform
+public import GlissadeTime
 
 /// The start time of a run, and the resources that the process had used by that time. The run's report measures from
 /// this point.

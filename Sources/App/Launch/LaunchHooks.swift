@@ -1,8 +1,8 @@
-public import Geometry
-public import Library
-public import Navigation
-public import Presentation
-public import Rendering
+public import GlissadeGeometry
+public import GlissadeLibrary
+public import GlissadeNavigation
+public import GlissadePresentation
+public import GlissadeRendering
 
 /// Callbacks during a run of the player, and an option of the run. Main thread.
 ///

@@ -1,7 +1,7 @@
-public import Geometry
-public import Media
-public import Playback
-public import Settings
+public import GlissadeGeometry
+public import GlissadeMedia
+public import GlissadePlayback
+public import GlissadeSettings
 
 /// The validated options of the command line.
 public struct LaunchOptions: Sendable {

@@ -1,7 +1,7 @@
 import Glibc
-import Library
-import Media
-import Platform
+import GlissadeLibrary
+import GlissadeMedia
+import GlissadePlatform
 
 /// The media to play and the files of subtitles and comments to use, each in the order of the command line. Folders are
 /// replaced by the media files in them.
@@ -52,7 +52,7 @@ struct MediaArguments {
     static func expandNamed(_ location: String) throws(Failure) -> [String] {
         let found = try expand(location)
         if found == [location], !isAddress(location), !hasExtension(["m3u8", "mpd"], location),
-            LibraryItemKind(fileName: FilePath(location: location).name) == nil
+            LibraryItemKind(fileName: BytePath(location: location).name) == nil
         {
             throw Failure(location: location, reason: "unrecognized file extension")
         }
@@ -65,7 +65,7 @@ struct MediaArguments {
     /// - Throws: `Failure` if the file or folder is missing, unreadable or empty, or if the folder contains no media.
     static func expand(_ location: String) throws(Failure) -> [String] {
         if isAddress(location) { return [location] }
-        let path = FilePath(location: location)
+        let path = BytePath(location: location)
         var status = stat()
         guard path.withCString({ stat($0, &status) }) == 0 else {
             throw Failure(location: location, reason: systemError())

@@ -1,14 +1,14 @@
-import Geometry
-import Library
-import Media
-import Navigation
-import Platform
-import Playback
-import Presentation
-import Rendering
-import Settings
-import Time
-import Windowing
+import GlissadeGeometry
+import GlissadeLibrary
+import GlissadeMedia
+import GlissadeNavigation
+import GlissadePlatform
+import GlissadePlayback
+import GlissadePresentation
+import GlissadeRendering
+import GlissadeSettings
+import GlissadeTime
+import GlissadeWindowing
 
 /// One run of the player, including everything that survives a switch to the software renderer. Main thread.
 @MainActor final class PlayerRun {

@@ -1,6 +1,6 @@
 import Glibc
-import Platform
-import Time
+import GlissadePlatform
+import GlissadeTime
 
 /// Ends the process if its shutdown hangs, for instance because a thread is stuck opening a pipe that has no writer.
 /// Call `begin` after everything has been saved.
@@ -16,7 +16,7 @@ final class ShutdownWatchdog: Sendable {
     /// Ends the process with `status` after `timeout`, unless `cancel` is called before then. If no thread can be
     /// started to wait, ends the process at once.
     func begin(_ status: ExitStatus) {
-        let isStarted = Thread.detach(name: "end") { [isOver] in
+        let isStarted = NamedThread.detach(name: "end") { [isOver] in
             let end = HostTime.now() + Self.timeout
             if isOver.wait(until: end, { $0 ? () : nil }) == nil { _exit(status.rawValue) }
         }

@@ -1,5 +1,5 @@
-import Geometry
-import Layers
+import GlissadeGeometry
+import GlissadeLayers
 
 /// The message that explains why a library page is empty. Main thread.
 @MainActor final class FolderMessage {

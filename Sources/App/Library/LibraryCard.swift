@@ -1,6 +1,6 @@
-import Controls
-import Geometry
-import Layers
+import GlissadeControls
+import GlissadeGeometry
+import GlissadeLayers
 
 /// A library item as a card: a large picture area above the item's name and details. Main thread.
 @MainActor class LibraryCard: InlineVideoRow {

@@ -1,6 +1,6 @@
-import Library
-import Platform
-import Time
+import GlissadeLibrary
+import GlissadePlatform
+import GlissadeTime
 
 /// Opens the folders and files that the user picks in the library. Main thread.
 @MainActor final class LibraryController {
@@ -38,7 +38,7 @@ import Time
     }
 
     /// Pushes a new library page for a folder onto the stack.
-    func openFolder(_ path: FilePath, animated: Bool = true, now: HostTime) {
+    func openFolder(_ path: BytePath, animated: Bool = true, now: HostTime) {
         let page = LibraryPage(folder: path, services: services) { [weak self] in self?.navigator.goBack(now: .now()) }
         prepare(page)
         try? pages.stack.push(page, animated: animated, now: now)
@@ -67,7 +67,7 @@ import Time
     }
 
     /// Returns whether a file is the session's current file and has neither ended nor failed.
-    private func isPlaying(_ path: FilePath) -> Bool {
+    private func isPlaying(_ path: BytePath) -> Bool {
         guard let session = playback.session, LibraryFolder.absolute(session.location) == path else { return false }
         return switch session.player.state {
         case .ended, .failed: false

@@ -1,6 +1,6 @@
-import Layers
-import Library
-import Media
+import GlissadeLayers
+import GlissadeLibrary
+import GlissadeMedia
 
 // How the library displays an item.
 

@@ -1,12 +1,12 @@
-import Controls
-import Geometry
-import Layers
-import Library
-import Navigation
-import Picture
-import Platform
-import Settings
-import Time
+import GlissadeControls
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadeLibrary
+import GlissadeNavigation
+import GlissadePicture
+import GlissadePlatform
+import GlissadeSettings
+import GlissadeTime
 
 // The cards of a library page, and the place in a card or row where the page shows the video.
 
@@ -178,7 +178,7 @@ extension LibraryPage {
     ///
     /// - Parameter isHeld: Whether the file counts as played by the user. If not, autoplay in another row may replace
     ///   it, and its row is not marked as playing.
-    func setFilm(_ path: FilePath?, isHeld: Bool) {
+    func setFilm(_ path: BytePath?, isHeld: Bool) {
         known = path.map { ($0, isHeld) }
         playing = isHeld ? path : nil
         syncFilm()

@@ -1,14 +1,14 @@
-import Controls
-import Geometry
-import Gestures
-import Input
-import Layers
-import Library
-import Media
-import Navigation
-import Rendering
-import Settings
-import Time
+import GlissadeControls
+import GlissadeGeometry
+import GlissadeGestures
+import GlissadeInput
+import GlissadeLayers
+import GlissadeLibrary
+import GlissadeMedia
+import GlissadeNavigation
+import GlissadeRendering
+import GlissadeSettings
+import GlissadeTime
 
 /// A page that shows a folder's media as a list or as cards. A click plays a file or opens a folder. Main thread.
 @MainActor final class LibraryPage: Page, ProgramPage {
@@ -20,12 +20,12 @@ import Time
         var wake: @Sendable () -> Void
     }
 
-    let folder: FilePath
+    let folder: BytePath
     /// Called when the page's rows have changed. Snapshots of the page are then out of date.
     var onRowsChange: (@MainActor () -> Void)?
     /// The file that is playing and counts as played by the user; nil if there is none. The file need not be on this
     /// page. Its row is marked as playing.
-    var playing: FilePath? {
+    var playing: BytePath? {
         didSet {
             guard playing != oldValue else { return }
             source.playing = playing
@@ -44,7 +44,7 @@ import Time
     var scale = 1.0 { didSet { if scale != oldValue { renewPosters() } } }
     /// The file that is playing, and whether it counts as played by the user; nil if nothing is playing. The file need
     /// not be on this page.
-    var known: (path: FilePath, isHeld: Bool)?
+    var known: (path: BytePath, isHeld: Bool)?
     private let services: Services
     let rows: LibraryRows
     let source: LibraryRowSource
@@ -61,7 +61,7 @@ import Time
 
     /// - Parameter back: Called when the user clicks the back button; nil for the bottom page, which has no back
     ///   button.
-    init(folder: FilePath, services: Services, back: (@MainActor () -> Void)?) {
+    init(folder: BytePath, services: Services, back: (@MainActor () -> Void)?) {
         self.folder = folder
         self.services = services
         rows = LibraryRows(showsRecent: back == nil)
@@ -199,7 +199,7 @@ import Time
         // The same item stays selected even if its row has moved.
         if let selectedFilm {
             let row =
-                rows.recent.firstIndex { $0.location == selectedFilm } ?? rows.row(of: FilePath(location: selectedFilm))
+                rows.recent.firstIndex { $0.location == selectedFilm } ?? rows.row(of: BytePath(location: selectedFilm))
             if list.selection != row { list.setSelection(row) }
         } else if let selectedItem, let row = rows.row(of: selectedItem), list.selection != row {
             list.setSelection(row)
@@ -219,7 +219,7 @@ import Time
         rows.index?.setPosterLimit(posterLimit)
     }
 
-    private func refresh(_ ids: [FilePath?]) {
+    private func refresh(_ ids: [BytePath?]) {
         for case let id? in ids {
             if let row = rows.row(of: id) { list.update(row) }
             // The same file may also be listed as a recent file.

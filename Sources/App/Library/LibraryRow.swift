@@ -1,6 +1,6 @@
-import Controls
-import Geometry
-import Layers
+import GlissadeControls
+import GlissadeGeometry
+import GlissadeLayers
 
 /// An item of the library as a list row: a poster or an icon beside the item's name and details. Main thread.
 @MainActor final class LibraryRow: InlineVideoRow {

@@ -1,8 +1,8 @@
-import Controls
-import Layers
-import Library
-import Platform
-import Time
+import GlissadeControls
+import GlissadeLayers
+import GlissadeLibrary
+import GlissadePlatform
+import GlissadeTime
 
 /// Creates and fills the rows and cards of a library page's list. Main thread.
 @MainActor final class LibraryRowSource: ListSource {
@@ -10,7 +10,7 @@ import Time
     let posters: PosterTextures
     private let video: InlineVideo
     /// The file that is playing and counts as played by the user; nil if there is none. Its row is marked as playing.
-    var playing: FilePath?
+    var playing: BytePath?
     /// The maximum width of a row's contents, in points. Does not apply to cards.
     var rowWidth = Theme.readableWidth
     /// Called when the user opens an item of the folder.
@@ -69,7 +69,7 @@ import Time
     ///
     /// - Parameter isLast: Whether this is the last recent file. A line separates it from the folder's items below.
     private func configure(_ row: InlineVideoRow, _ film: RecentFilm, isLast: Bool) {
-        let path = FilePath(location: film.location)
+        let path = BytePath(location: film.location)
         let item = rows.row(of: path).flatMap { rows.item(at: $0) } ?? film.item
         let poster = item.flatMap { posters.image(of: $0, rows.details(of: $0.id)) }
         row.show(

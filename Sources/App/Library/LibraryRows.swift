@@ -1,5 +1,5 @@
-import Library
-import Media
+import GlissadeLibrary
+import GlissadeMedia
 
 /// The rows of a library page: recent files, then the folder's items. Main thread.
 @MainActor final class LibraryRows {
@@ -95,7 +95,7 @@ import Media
     }
 
     /// Returns the row of the recent file with the path `id`; nil if no such file is listed.
-    func recentRow(of id: LibraryItem.ID) -> Int? { recent.firstIndex { FilePath(location: $0.location) == id } }
+    func recentRow(of id: LibraryItem.ID) -> Int? { recent.firstIndex { BytePath(location: $0.location) == id } }
 
     // MARK: - Items
 
@@ -106,7 +106,7 @@ import Media
 
     /// Returns the folder's media as a playlist whose current entry is `path`; nil if `path` is not among the folder's
     /// media.
-    func playlist(from path: FilePath) -> Playlist? {
+    func playlist(from path: BytePath) -> Playlist? {
         let media = items.filter { $0.kind != .folder }
         guard let start = media.firstIndex(where: { $0.path == path }) else { return nil }
         return Playlist(media.map(\.path.location), at: start)

@@ -1,5 +1,5 @@
-import Geometry
-import Picture
+import GlissadeGeometry
+import GlissadePicture
 
 /// Crops posters with a common film aspect ratio to 16:9, so that they look uniform in a list. Leaves other posters
 /// unchanged.

@@ -1,10 +1,10 @@
-import Geometry
-import Layers
-import Library
-import Media
-import Picture
-import Rendering
-import Text
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadeLibrary
+import GlissadeMedia
+import GlissadePicture
+import GlissadeRendering
+import GlissadeText
 
 /// The posters of a library page, stored as images in the renderer's image cache. Main thread.
 ///

@@ -1,11 +1,11 @@
-import Animation
-import Controls
-import Geometry
-import Gestures
-import Input
-import Layers
-import Picture
-import Time
+import GlissadeAnimation
+import GlissadeControls
+import GlissadeGeometry
+import GlissadeGestures
+import GlissadeInput
+import GlissadeLayers
+import GlissadePicture
+import GlissadeTime
 
 /// The miniplayer in the lower right corner of a library page, for a video whose row is mostly out of view.
 ///

@@ -1,12 +1,12 @@
-import Animation
-import Controls
-import Geometry
-import Gestures
-import Input
-import Layers
-import Navigation
-import Playback
-import Time
+import GlissadeAnimation
+import GlissadeControls
+import GlissadeGeometry
+import GlissadeGestures
+import GlissadeInput
+import GlissadeLayers
+import GlissadeNavigation
+import GlissadePlayback
+import GlissadeTime
 
 /// A bar at the bottom of a page, with the live video, the title, the playback state and buttons. A click on the bar
 /// opens the player's page.

@@ -1,8 +1,8 @@
-import Animation
-import Geometry
-import Layers
-import Navigation
-import Time
+import GlissadeAnimation
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadeNavigation
+import GlissadeTime
 
 /// Manages the miniplayers. Each visible page that does not show the video in another way has a miniplayer. Main
 /// thread.

@@ -1,5 +1,5 @@
-public import Controls
-public import Navigation
+public import GlissadeControls
+public import GlissadeNavigation
 
 // The conformance is here because `Navigation`, which declares `BarItem`, does not import `Controls`.
 extension Button: BarItem {}

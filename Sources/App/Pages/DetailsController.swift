@@ -1,6 +1,6 @@
-import Library
-import Media
-import Time
+import GlissadeLibrary
+import GlissadeMedia
+import GlissadeTime
 
 /// Creates the page with the details of the current file, and keeps it up to date. Main thread.
 @MainActor final class DetailsController {

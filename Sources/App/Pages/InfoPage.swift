@@ -1,11 +1,11 @@
-import Controls
-import Geometry
-import Gestures
-import Input
-import Layers
-import Library
-import Navigation
-import Time
+import GlissadeControls
+import GlissadeGeometry
+import GlissadeGestures
+import GlissadeInput
+import GlissadeLayers
+import GlissadeLibrary
+import GlissadeNavigation
+import GlissadeTime
 
 /// A page of labeled values in sections: the details of a file, or the list of keys. Main thread.
 @MainActor final class InfoPage: Page, ProgramPage {

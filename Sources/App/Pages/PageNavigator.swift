@@ -1,5 +1,5 @@
-import Navigation
-import Time
+import GlissadeNavigation
+import GlissadeTime
 
 /// Opens the player's page, the details page and the key list, and navigates back. Main thread.
 @MainActor final class PageNavigator {

@@ -1,8 +1,8 @@
-import Animation
-import Geometry
-import Layers
-import Navigation
-import Rendering
+import GlissadeAnimation
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadeNavigation
+import GlissadeRendering
 
 /// Takes snapshots of the lower page of a transition. Holds at most one snapshot at a time. Main thread.
 @MainActor final class PageSnapshots: SnapshotSource {

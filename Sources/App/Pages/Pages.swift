@@ -1,6 +1,6 @@
-import Controls
-import Layers
-import Navigation
+import GlissadeControls
+import GlissadeLayers
+import GlissadeNavigation
 
 /// The visible pages, from the bottom up: at most three. Unlike an array, it allocates no memory.
 struct VisiblePages: Sequence, IteratorProtocol {

@@ -1,7 +1,7 @@
-import Controls
-import Input
-import Navigation
-import Time
+import GlissadeControls
+import GlissadeInput
+import GlissadeNavigation
+import GlissadeTime
 
 /// A page that handles keys, and is advanced in each iteration of the frame loop while it is visible. Main thread.
 @MainActor protocol ProgramPage: Page {

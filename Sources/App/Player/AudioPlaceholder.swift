@@ -1,8 +1,8 @@
-import Geometry
-import Layers
-import Library
-import Playback
-import Rendering
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadeLibrary
+import GlissadePlayback
+import GlissadeRendering
 
 /// The icon, title and details that the player's page shows for audio, or for a file that cannot be played.
 @MainActor final class AudioPlaceholder {

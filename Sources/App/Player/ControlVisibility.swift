@@ -1,4 +1,4 @@
-import Time
+import GlissadeTime
 
 /// The visibility of the player's controls, which appear on input and hide after a timeout without input.
 struct ControlVisibility: Hashable {

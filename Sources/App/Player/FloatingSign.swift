@@ -1,6 +1,6 @@
-import Controls
-import Geometry
-import Layers
+import GlissadeControls
+import GlissadeGeometry
+import GlissadeLayers
 
 /// The sign on the player's page while the video is in a floating window, with a button that brings the video back.
 @MainActor final class FloatingSign {

@@ -1,10 +1,10 @@
-import Animation
-import Controls
-import Geometry
-import Gestures
-import Layers
-import Library
-import Time
+import GlissadeAnimation
+import GlissadeControls
+import GlissadeGeometry
+import GlissadeGestures
+import GlissadeLayers
+import GlissadeLibrary
+import GlissadeTime
 
 /// The controls over the video: the progress bar, a row of buttons below it, and a large play button in the center.
 ///

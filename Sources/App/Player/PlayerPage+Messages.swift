@@ -1,8 +1,8 @@
-import Controls
-import Layers
-import Library
-import Settings
-import Time
+import GlissadeControls
+import GlissadeLayers
+import GlissadeLibrary
+import GlissadeSettings
+import GlissadeTime
 
 // Short messages over the video.
 

@@ -1,13 +1,13 @@
-import Animation
-import Controls
-import Geometry
-import Gestures
-import Input
-import Layers
-import Navigation
-import Presentation
-import Subtitles
-import Time
+import GlissadeAnimation
+import GlissadeControls
+import GlissadeGeometry
+import GlissadeGestures
+import GlissadeInput
+import GlissadeLayers
+import GlissadeNavigation
+import GlissadePresentation
+import GlissadeSubtitles
+import GlissadeTime
 
 /// Provides the player's page with the state of the playback session, and carries out the page's requests. Main
 /// thread.

@@ -1,6 +1,6 @@
-import Controls
-import Presentation
-import Time
+import GlissadeControls
+import GlissadePresentation
+import GlissadeTime
 
 /// Creates the player's page and carries out its requests. Main thread.
 @MainActor final class PlayerPageController {

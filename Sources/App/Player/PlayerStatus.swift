@@ -1,5 +1,5 @@
-import Playback
-import Time
+import GlissadePlayback
+import GlissadeTime
 
 /// The state of the playback session, as shown by the controls.
 struct PlayerStatus: Hashable {

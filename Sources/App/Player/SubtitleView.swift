@@ -1,8 +1,8 @@
-import Geometry
-import Layers
-import Picture
-import Rendering
-import Subtitles
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadePicture
+import GlissadeRendering
+import GlissadeSubtitles
 
 /// The subtitles over the video, drawn as one image.
 @MainActor final class SubtitleView {

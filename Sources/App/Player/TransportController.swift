@@ -1,8 +1,8 @@
-import Layers
-import Library
-import Picture
-import Playback
-import Time
+import GlissadeLayers
+import GlissadeLibrary
+import GlissadePicture
+import GlissadePlayback
+import GlissadeTime
 
 /// Seeks, sets loops, and changes the speed, volume and brightness. Shows a message for most changes. Main thread.
 @MainActor final class TransportController {

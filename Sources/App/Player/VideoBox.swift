@@ -1,7 +1,7 @@
-import Animation
-import Geometry
-import Layers
-import Time
+import GlissadeAnimation
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadeTime
 
 /// A box that shows a picture, either video or cover art, aligned to whole device pixels.
 @MainActor final class VideoBox {

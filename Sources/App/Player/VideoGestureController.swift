@@ -1,5 +1,5 @@
-import Controls
-import Time
+import GlissadeControls
+import GlissadeTime
 
 /// Performs the actions of the gestures on the video. Main thread.
 @MainActor final class VideoGestureController {

@@ -1,7 +1,7 @@
-import Geometry
-import Navigation
-import Rendering
-import Time
+import GlissadeGeometry
+import GlissadeNavigation
+import GlissadeRendering
+import GlissadeTime
 
 /// Lays out the video wherever it is visible, and prepares and presents its frames. Main thread.
 @MainActor final class VideoPlacement {

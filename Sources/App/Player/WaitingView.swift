@@ -1,7 +1,7 @@
-import Controls
-import Geometry
-import Layers
-import Time
+import GlissadeControls
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadeTime
 
 /// The spinner over the video while playback waits for data, and the message below it while the player reconnects.
 /// Main thread.

@@ -1,7 +1,7 @@
-import Geometry
-import Navigation
-import Rendering
-import Time
+import GlissadeGeometry
+import GlissadeNavigation
+import GlissadeRendering
+import GlissadeTime
 
 /// Prepares the renderer's resources, and the library page beneath the player's page, before the user needs them.
 /// Main thread.

@@ -1,6 +1,6 @@
-import Geometry
-import Rendering
-import Time
+import GlissadeGeometry
+import GlissadeRendering
+import GlissadeTime
 
 /// Decides when to prepare the renderer's resources and the page beneath the player's page. Main thread.
 @MainActor struct Preparation {

@@ -1,6 +1,6 @@
 import Glibc
-import Library
-import Platform
+import GlissadeLibrary
+import GlissadePlatform
 
 /// The user's pictures folder.
 enum PicturesFolder {
@@ -28,7 +28,7 @@ enum PicturesFolder {
     /// Returns nil if neither is known. The folder need not exist.
     ///
     /// Blocks while it reads a small file. Do not call it on the main thread.
-    static func path(_ environment: Environment = Environment()) -> FilePath? {
+    static func path(_ environment: Environment = Environment()) -> BytePath? {
         let home = absolute(environment.home)
         // The XDG Base Directory Specification requires programs to ignore relative paths.
         let config = absolute(environment.configHome) ?? home?.appending(".config".utf8)
@@ -44,15 +44,15 @@ enum PicturesFolder {
     ///
     /// A valid value is a quoted absolute path or, if `home` is known, `"$HOME/…"`. `"$HOME"` alone means that the
     /// desktop has no pictures folder. In that case, the home folder is returned.
-    static func folder(in text: [UInt8], home: FilePath?) -> FilePath? {
-        var found: FilePath?
+    static func folder(in text: [UInt8], home: BytePath?) -> BytePath? {
+        var found: BytePath?
         for line in text.split(separator: UInt8(ascii: "\n")) {
             let line = line.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
             let key = Array("XDG_PICTURES_DIR=\"".utf8)
             guard line.starts(with: key), let value = unquoted(line.dropFirst(key.count)) else { continue }
             let variable = Array("$HOME".utf8)
             if value.first == UInt8(ascii: "/") {
-                found = FilePath(bytes: value)
+                found = BytePath(bytes: value)
             } else if let home, value.starts(with: variable) {
                 let rest = value.dropFirst(variable.count)
                 let inside = rest.drop { $0 == UInt8(ascii: "/") }
@@ -83,15 +83,15 @@ enum PicturesFolder {
         return nil
     }
 
-    private static func absolute(_ path: [UInt8]?) -> FilePath? {
+    private static func absolute(_ path: [UInt8]?) -> BytePath? {
         guard let path, path.first == UInt8(ascii: "/") else { return nil }
-        return FilePath(bytes: path)
+        return BytePath(bytes: path)
     }
 
     /// The maximum number of bytes read from `user-dirs.dirs`. The rest is ignored.
     private static let longestFile = 65536
 
-    private static func contents(of path: FilePath) -> [UInt8]? {
+    private static func contents(of path: BytePath) -> [UInt8]? {
         let file = path.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
         guard file >= 0 else { return nil }
         defer { close(file) }

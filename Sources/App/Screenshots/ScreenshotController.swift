@@ -1,7 +1,7 @@
-import Layers
-import Geometry
-import Rendering
-import Time
+import GlissadeLayers
+import GlissadeGeometry
+import GlissadeRendering
+import GlissadeTime
 
 /// Saves video frames in the pictures folder, and screenshots of the window for `--screenshot`. Main thread.
 @MainActor final class ScreenshotController {

@@ -1,6 +1,6 @@
-import Library
-import Media
-import Time
+import GlissadeLibrary
+import GlissadeMedia
+import GlissadeTime
 
 /// The file name of a screenshot, made from the video's name and the position: `FILM-HH.MM.SS.mmm.png`.
 ///
@@ -38,7 +38,7 @@ struct ScreenshotName: Hashable, Sendable {
     }
 
     private static func stem(of location: String) -> [UInt8] {
-        var name = FilePath(location: location).name
+        var name = BytePath(location: location).name
         if isAddress(location), let end = name.firstIndex(where: { $0 == UInt8(ascii: "?") }) {
             name = name[..<end]
         }

@@ -1,10 +1,10 @@
 import Glibc
-import Library
-import Media
-import Picture
-import Platform
-import Playback
-import Time
+import GlissadeLibrary
+import GlissadeMedia
+import GlissadePicture
+import GlissadePlatform
+import GlissadePlayback
+import GlissadeTime
 
 /// Saves video frames as PNG files in the pictures folder: uncropped, upright, with square pixels, at the video's
 /// resolution.
@@ -42,13 +42,13 @@ final class ScreenshotWriter: Sendable {
 
     private let state = Monitor(State())
     private let outcomes: Mailbox<Outcome>
-    private let folder: @Sendable () -> FilePath?
+    private let folder: @Sendable () -> BytePath?
 
     /// - Parameters:
     ///   - folder: Returns the folder for the files; nil if there is none. Called on the writer's thread.
     ///   - wake: Called on the writer's thread when there is an outcome to take.
     init(
-        folder: @escaping @Sendable () -> FilePath? = { PicturesFolder.path() }, wake: @escaping @Sendable () -> Void
+        folder: @escaping @Sendable () -> BytePath? = { PicturesFolder.path() }, wake: @escaping @Sendable () -> Void
     ) {
         self.folder = folder
         outcomes = Mailbox(wake: wake)
@@ -71,7 +71,7 @@ final class ScreenshotWriter: Sendable {
 
     private func start() {
         do throws(ThreadError) {
-            _ = try Thread(name: "screenshots") { [self] in
+            _ = try NamedThread(name: "screenshots") { [self] in
                 // On Linux, the priority applies to this thread and to the decoder threads that it starts.
                 setpriority(CInt(PRIO_PROCESS.rawValue), 0, 19)
                 while let order = nextOrder() { outcomes.put(perform(order)) }
@@ -117,7 +117,7 @@ final class ScreenshotWriter: Sendable {
 
     /// Creates a folder and its parent folders, except those that already exist. Returns an error message, or nil on
     /// success.
-    static func makeFolder(_ path: FilePath) -> String? {
+    static func makeFolder(_ path: BytePath) -> String? {
         var status = stat()
         if path.withCString({ stat($0, &status) }) == 0 {
             return status.st_mode & S_IFMT == S_IFDIR ? nil : String(cString: strerror(ENOTDIR))
@@ -129,7 +129,7 @@ final class ScreenshotWriter: Sendable {
     }
 
     /// Writes `data` to a new file under the first free name. Leaves no file behind if writing fails.
-    static func write(_ data: [UInt8], as name: ScreenshotName, in folder: FilePath) -> Outcome {
+    static func write(_ data: [UInt8], as name: ScreenshotName, in folder: BytePath) -> Outcome {
         for attempt in 1...mostAttempts {
             let path = folder.appending(name.bytes(attempt: attempt))
             let file = path.withCString { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) }

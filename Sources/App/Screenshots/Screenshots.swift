@@ -1,7 +1,7 @@
-import Geometry
-import Media
-import Picture
-import Rendering
+import GlissadeGeometry
+import GlissadeMedia
+import GlissadePicture
+import GlissadeRendering
 
 /// The screenshots requested with `--screenshot`, each written when the frame at its time is drawn. Main thread.
 @MainActor struct Screenshots {

@@ -1,9 +1,9 @@
-import Geometry
+import GlissadeGeometry
 import Glibc
-import Library
-import Media
-import Picture
-import Platform
+import GlissadeLibrary
+import GlissadeMedia
+import GlissadePicture
+import GlissadePlatform
 
 /// Finds the cover art of an audio file: the art in the file, else an image in its folder.
 ///
@@ -14,7 +14,7 @@ import Platform
         /// The image in the file's folder; nil if the file has art of its own, which the player shows.
         var image: Bitmap?
         /// The path of an image file that the desktop can show; nil if there is none.
-        var path: FilePath?
+        var path: BytePath?
     }
 
     /// The names of images that are cover art, in order of preference.
@@ -45,13 +45,13 @@ import Platform
         hasLooked = true
         guard !isAddress(location) else { return }
         let path = LibraryFolder.absolute(location)
-        Thread.detach(name: "cover art") { [results] in
+        NamedThread.detach(name: "cover art") { [results] in
             if let found = Self.find(for: path) { results.put(found) }
         }
     }
 
     /// Returns the cover art of the audio file at `path`. Blocks.
-    nonisolated static func find(for path: FilePath) -> Found? {
+    nonisolated static func find(for path: BytePath) -> Found? {
         if let art = picture(in: path) {
             return Found(image: nil, path: exported(art))
         }
@@ -65,7 +65,7 @@ import Platform
     }
 
     /// Returns the picture in a regular file; nil if there is none. Reading a pipe would take its data from the player.
-    private nonisolated static func picture(in path: FilePath) -> Bitmap? {
+    private nonisolated static func picture(in path: BytePath) -> Bitmap? {
         var status = stat()
         guard path.withCString({ stat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFREG,
             var source = try? ThumbnailSource(location: path.location, isInterrupted: { false })
@@ -74,7 +74,7 @@ import Platform
     }
 
     /// Returns the paths of the images in `folder` that are named like cover art, best first.
-    nonisolated static func images(in folder: FilePath) -> [FilePath] {
+    nonisolated static func images(in folder: BytePath) -> [BytePath] {
         func rank(_ name: some Collection<UInt8>) -> Int? {
             let text = String(decoding: name, as: UTF8.self).lowercased()
             guard let dot = text.lastIndex(of: "."), extensions.contains(String(text[text.index(after: dot)...])) else {
@@ -90,7 +90,7 @@ import Platform
     private nonisolated static let mostExported = 32
 
     /// Writes the art of an audio file to a file for the desktop, named after its contents. Returns nil if that fails.
-    private nonisolated static func exported(_ art: Bitmap) -> FilePath? {
+    private nonisolated static func exported(_ art: Bitmap) -> BytePath? {
         guard let folder = XDGDirectory.cache.ofGlissade, let bytes = JPEG.encode(art) else { return nil }
         let covers = folder.appending("covers".utf8)
         AtomicFile.makeFolder(covers)

@@ -1,4 +1,4 @@
-import Time
+import GlissadeTime
 
 /// Opens files and folders that the user drops on the window or opens from the desktop: plays media, and adds subtitles
 /// and comments to the current video. Main thread.

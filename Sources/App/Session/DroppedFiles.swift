@@ -1,6 +1,6 @@
-import Library
-import Media
-import Platform
+import GlissadeLibrary
+import GlissadeMedia
+import GlissadePlatform
 
 /// Examines dropped files and folders on a background thread.
 ///
@@ -25,7 +25,7 @@ import Platform
     func expand(_ paths: [String]) {
         guard !paths.isEmpty else { return }
         do throws(ThreadError) {
-            _ = try Thread(name: "dropped files") { [finished] in finished.put(Self.examine(paths)) }
+            _ = try NamedThread(name: "dropped files") { [finished] in finished.put(Self.examine(paths)) }
         } catch {
             let failure = MediaArguments.Failure(location: paths[0], reason: "\(error)")
             finished.put(Drop(failures: [failure]))
@@ -39,7 +39,7 @@ import Platform
         var drop = Drop()
         for location in paths {
             // Files may also be given as `file:` URLs.
-            let path = isAddress(location) ? location : FilePath(location: location).location
+            let path = isAddress(location) ? location : BytePath(location: location).location
             do throws(MediaArguments.Failure) {
                 if MediaArguments.isSubtitles(path) {
                     drop.subtitles += try MediaArguments.expand(path)

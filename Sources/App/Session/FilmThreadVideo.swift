@@ -1,11 +1,11 @@
-import Geometry
-import Layers
-import Picture
-import Playback
-import Presentation
-import Rendering
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadePicture
+import GlissadePlayback
+import GlissadePresentation
+import GlissadeRendering
 import Synchronization
-import Time
+import GlissadeTime
 
 /// Shows the frames of a player's video while the main thread is late.
 ///

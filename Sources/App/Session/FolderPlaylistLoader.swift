@@ -1,5 +1,5 @@
-import Library
-import Platform
+import GlissadeLibrary
+import GlissadePlatform
 
 /// Loads the playlist for a file that was opened alone: the media in the file's folder, in natural order.
 ///
@@ -23,7 +23,7 @@ import Platform
     /// loaded.
     func find(around location: String, skip step: Int) {
         let path = LibraryFolder.absolute(location)
-        let isStarted = Thread.detach(name: "folder list") { [finished] in
+        let isStarted = NamedThread.detach(name: "folder list") { [finished] in
             finished.put(Found(location: location, list: Self.list(around: path), step: step))
         }
         if !isStarted { finished.put(Found(location: location, list: nil, step: step)) }
@@ -32,7 +32,7 @@ import Platform
     /// Takes the oldest result; nil if there is none.
     func take() -> Found? { finished.take() }
 
-    private nonisolated static func list(around path: FilePath) -> Playlist? {
+    private nonisolated static func list(around path: BytePath) -> Playlist? {
         let media = ((try? Folder(path.parent).entries()) ?? []).filter { $0.kind != .folder }
         guard let place = media.firstIndex(where: { $0.path == path }) else { return nil }
         return Playlist(media.map(\.path.location), at: place)

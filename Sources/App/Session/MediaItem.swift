@@ -1,5 +1,5 @@
-import Media
-import Playback
+import GlissadeMedia
+import GlissadePlayback
 
 /// A player with its subtitles, comments and cover art. Main thread.
 @MainActor struct MediaItem {

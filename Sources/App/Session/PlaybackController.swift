@@ -1,7 +1,7 @@
-import Geometry
-import Platform
-import Playback
-import Time
+import GlissadeGeometry
+import GlissadePlatform
+import GlissadePlayback
+import GlissadeTime
 
 /// Starts and ends the playback session, and announces its changes. Main thread.
 @MainActor final class PlaybackController {

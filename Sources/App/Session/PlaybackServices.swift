@@ -1,6 +1,6 @@
-import Playback
-import Presentation
-import Rendering
+import GlissadePlayback
+import GlissadePresentation
+import GlissadeRendering
 
 /// The services needed to play a file. Main thread.
 @MainActor struct PlaybackServices {

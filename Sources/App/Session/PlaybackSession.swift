@@ -1,11 +1,11 @@
-import History
-import Layers
-import Media
-import Platform
-import Playback
-import Presentation
-import Rendering
-import Time
+import GlissadeHistory
+import GlissadeLayers
+import GlissadeMedia
+import GlissadePlatform
+import GlissadePlayback
+import GlissadePresentation
+import GlissadeRendering
+import GlissadeTime
 
 /// The start position, volume, mute state and speed from the command line. A value that the command line does not set
 /// is nil.

@@ -1,6 +1,6 @@
-import Library
-import Media
-import Time
+import GlissadeLibrary
+import GlissadeMedia
+import GlissadeTime
 
 /// Plays the next or previous entry of the playlist. For a file that was opened alone, the media in its folder become
 /// the playlist. Main thread.

@@ -1,5 +1,5 @@
-import Controls
-import Time
+import GlissadeControls
+import GlissadeTime
 
 /// Moves a progress bar smoothly between position reports. Stops the bar while playback is paused. Makes the bar jump
 /// after a seek.

@@ -1,11 +1,11 @@
-import Geometry
-import Layers
-import Picture
-import Platform
-import Playback
-import Presentation
-import Rendering
-import Time
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadePicture
+import GlissadePlatform
+import GlissadePlayback
+import GlissadePresentation
+import GlissadeRendering
+import GlissadeTime
 
 /// Presents a player's video: takes frames when they are due, uploads them, and provides the layer content that shows
 /// them.

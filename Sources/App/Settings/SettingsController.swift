@@ -1,7 +1,7 @@
-import Controls
-import Layers
-import Settings
-import Time
+import GlissadeControls
+import GlissadeLayers
+import GlissadeSettings
+import GlissadeTime
 
 /// The current settings and the key map derived from them. Main thread.
 @MainActor final class SettingsController {

@@ -1,6 +1,6 @@
-import Geometry
-import Layers
-import Presentation
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadePresentation
 
 /// A bar graph of the intervals between the latest frames, newest on the right, with a line at 1/60 s. Main thread.
 @MainActor final class IntervalGraph {

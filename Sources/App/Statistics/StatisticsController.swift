@@ -1,6 +1,6 @@
-import Presentation
-import Rendering
-import Time
+import GlissadePresentation
+import GlissadeRendering
+import GlissadeTime
 
 /// Shows playback statistics over the video. Main thread.
 @MainActor final class StatisticsController {

@@ -1,7 +1,7 @@
-import Geometry
-import Layers
-import Presentation
-import Time
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadePresentation
+import GlissadeTime
 
 /// The statistics shown over the video: a panel of figures, and a graph of the intervals between the latest frames.
 ///

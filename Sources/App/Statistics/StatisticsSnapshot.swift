@@ -1,6 +1,6 @@
-import Geometry
-import Media
-import Presentation
+import GlissadeGeometry
+import GlissadeMedia
+import GlissadePresentation
 
 extension StatisticsOverlay {
     /// The figures that the panel shows. A figure that is unknown or does not apply is nil.

@@ -1,5 +1,5 @@
-import Geometry
-import Presentation
+import GlissadeGeometry
+import GlissadePresentation
 
 /// The text of the statistics panel.
 enum StatisticsText {

@@ -1,7 +1,7 @@
-import Controls
-import Geometry
-import Layers
-import Settings
+import GlissadeControls
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadeSettings
 
 /// The colors, sizes, text styles and control styles of the program's pages.
 enum Theme {

@@ -1,8 +1,8 @@
-import Geometry
-import Layers
-import Picture
-import Rendering
-import Text
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadePicture
+import GlissadeRendering
+import GlissadeText
 
 /// Rasterizes the text and icons of display lists. Does not rasterize images: their bitmaps are empty.
 final class ThemeRasterizer: ImageRasterizer {

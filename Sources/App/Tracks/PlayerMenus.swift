@@ -1,5 +1,5 @@
-import Controls
-import Time
+import GlissadeControls
+import GlissadeTime
 
 /// The menus over the video: playback speed, quality, audio and subtitle tracks, and a
 /// moving comment. Main thread.

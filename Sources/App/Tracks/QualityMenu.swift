@@ -1,7 +1,7 @@
-import Controls
-import Media
-import Playback
-import Time
+import GlissadeControls
+import GlissadeMedia
+import GlissadePlayback
+import GlissadeTime
 
 /// The section of the tracks menu that chooses a variant of a stream. Main thread.
 @MainActor enum QualityMenu {

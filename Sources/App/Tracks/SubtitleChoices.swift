@@ -1,9 +1,9 @@
-import Library
-import Media
-import Platform
-import Playback
-import Subtitles
-import Time
+import GlissadeLibrary
+import GlissadeMedia
+import GlissadePlatform
+import GlissadePlayback
+import GlissadeSubtitles
+import GlissadeTime
 
 /// The subtitles available for a video, from its tracks and from subtitle files, and the current selection.
 ///
@@ -118,7 +118,7 @@ import Time
 
     private func add(_ file: String) -> Int? {
         guard !choices.contains(where: { $0.source == .file(file) }) else { return nil }
-        choices.append(Choice(source: .file(file), name: FilePath(location: file).displayName, detail: "File"))
+        choices.append(Choice(source: .file(file), name: BytePath(location: file).displayName, detail: "File"))
         return choices.count - 1
     }
 
@@ -184,7 +184,7 @@ import Time
     private func findFiles(beside location: String) {
         guard !isAddress(location) else { return }
         let path = LibraryFolder.absolute(location)
-        Thread.detach(name: "subtitle files") { [foundFiles] in
+        NamedThread.detach(name: "subtitle files") { [foundFiles] in
             let files = Self.files(beside: path)
             if !files.isEmpty { foundFiles.put(files) }
         }
@@ -192,7 +192,7 @@ import Time
 
     /// Returns the subtitle files in a video's folder that are named after the video, shortest path first. For
     /// `film.mkv`, these are `film.srt`, `film.de.srt` and so on.
-    nonisolated static func files(beside film: FilePath) -> [String] {
+    nonisolated static func files(beside film: BytePath) -> [String] {
         let stem = film.name.prefix(upTo: film.name.lastIndex(of: UInt8(ascii: ".")) ?? film.name.endIndex)
         guard !stem.isEmpty else { return [] }
         let paths = try? Folder(film.parent).paths { name in

@@ -1,6 +1,6 @@
-import Platform
-import Rendering
-import Time
+import GlissadePlatform
+import GlissadeRendering
+import GlissadeTime
 
 /// Shows the subtitles of the current frame, on the player's page or in a floating window. Main thread.
 @MainActor final class SubtitleController {
@@ -34,7 +34,7 @@ import Time
         _ = session.subtitles.advance(player, preference: preference, now: now)
         if let (file, error) = session.subtitles.takeFailure(of: player, now: now) {
             console.error("\(file): \(error)")
-            page.tell(.broken, "\(FilePath(location: file).displayName): \(error)", now: now)
+            page.tell(.broken, "\(BytePath(location: file).displayName): \(error)", now: now)
         }
         guard let time = session.video.shownTime else { return false }
         let change = session.subtitles.subtitles.update(at: time)

@@ -1,7 +1,7 @@
-import Layers
-import Library
-import Platform
-import Time
+import GlissadeLayers
+import GlissadeLibrary
+import GlissadePlatform
+import GlissadeTime
 
 /// Selects audio tracks and subtitles, and shows messages about them. Main thread.
 @MainActor final class TrackController {
@@ -72,7 +72,7 @@ import Time
     func addSubtitles(_ file: String, now: HostTime) {
         guard let session = playback.session else { return console.error("\(file): nothing is playing") }
         session.subtitles.open(file, of: session.player, now: now)
-        tell(.tracks, FilePath(location: file).displayName, now: now)
+        tell(.tracks, BytePath(location: file).displayName, now: now)
     }
 
     private func tellSubtitles(now: HostTime) {

@@ -1,6 +1,6 @@
-import Library
-import Media
-import Platform
+import GlissadeLibrary
+import GlissadeMedia
+import GlissadePlatform
 
 /// The names of tracks in menus, and the choice of a track by language.
 enum TrackName {

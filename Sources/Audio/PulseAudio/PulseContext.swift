@@ -1,6 +1,6 @@
-import CPulse
-import Platform
-import Time
+import GlissadeCPulse
+import GlissadePlatform
+import GlissadeTime
 
 /// A connection to the sound server. Also queries the format of a sink, initially that of the default sink. The
 /// connection is closed in `deinit`.

@@ -1,7 +1,7 @@
-import CPulse
-import Platform
+import GlissadeCPulse
+import GlissadePlatform
 import Synchronization
-import Time
+import GlissadeTime
 
 /// The server to connect to (nil for the user's default server), and the names shown in the volume mixer.
 struct PulseClient: Sendable {
@@ -31,7 +31,7 @@ final class PulseLink: Sendable {
 
     private let loop: Mutex<Loop?>
     private let bell = Bell()
-    private let thread: Thread
+    private let thread: NamedThread
 
     /// The error thrown if the link cannot be created, with the reason as text for the user.
     struct Refusal: Error { let reason: String }
@@ -51,7 +51,7 @@ final class PulseLink: Sendable {
         let loop = Loop(pointer: pointer)
         self.loop = Mutex(loop)
         do throws(ThreadError) {
-            thread = try Thread(name: "audio-pulse") { [bell] in
+            thread = try NamedThread(name: "audio-pulse") { [bell] in
                 let session = PulseSession(
                     client: client, loop: loop.pointer, bell: bell, transport: transport, report: report)
                 session.run()

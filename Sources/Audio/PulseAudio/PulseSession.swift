@@ -1,7 +1,7 @@
-import CPulse
-import Platform
+import GlissadeCPulse
+import GlissadePlatform
 import Synchronization
-import Time
+import GlissadeTime
 
 /// Connects one audio output to the sound server, plays its audio, and reconnects after the connection is lost.
 ///

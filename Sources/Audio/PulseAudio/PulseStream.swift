@@ -1,6 +1,6 @@
-import CPulse
-import Platform
-import Time
+import GlissadeCPulse
+import GlissadePlatform
+import GlissadeTime
 
 /// A playback stream on the sound server. Feeds, corks and flushes the stream and sets its volume, as the
 /// `AudioTransport` requires. The stream is disconnected in `deinit`.

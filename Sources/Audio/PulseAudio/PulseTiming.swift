@@ -1,7 +1,7 @@
-import CPulse
+import GlissadeCPulse
 import Glibc
-import Platform
-import Time
+import GlissadePlatform
+import GlissadeTime
 
 /// Queries the server's position in a stream: often after a change, and less often later. While the stream is corked,
 /// queries only if an answer is needed.

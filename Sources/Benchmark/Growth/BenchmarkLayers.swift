@@ -1,7 +1,7 @@
-import Geometry
-import Layers
-import Picture
-import Rendering
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadePicture
+import GlissadeRendering
 
 /// Many small, visible layers like those of real pages: plain colors, images, text, and rounded rectangles with a
 /// shadow, in equal numbers.

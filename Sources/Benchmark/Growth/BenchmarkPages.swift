@@ -1,8 +1,8 @@
-import App
-import Layers
-import Library
-import Navigation
-import Time
+import GlissadeApp
+import GlissadeLayers
+import GlissadeLibrary
+import GlissadeNavigation
+import GlissadeTime
 
 /// Layers and pages that are added to a run to measure their cost.
 struct BenchmarkPages: Hashable, Sendable {

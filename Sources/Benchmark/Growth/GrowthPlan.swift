@@ -1,5 +1,5 @@
-import App
-import Geometry
+import GlissadeApp
+import GlissadeGeometry
 
 /// The runs of `bench --growth`.
 enum GrowthPlan {

@@ -1,4 +1,4 @@
-import Presentation
+import GlissadePresentation
 
 /// The report of `bench --growth`, version 1.
 struct GrowthReport: Encodable {

@@ -1,5 +1,5 @@
-import Geometry
-import Presentation
+import GlissadeGeometry
+import GlissadePresentation
 
 /// The cost of a frame for several values of one quantity, with everything else unchanged.
 struct GrowthSeries: Encodable {

@@ -1,8 +1,8 @@
-import Geometry
+import GlissadeGeometry
 import Glibc
-import Input
-import Presentation
-import Time
+import GlissadeInput
+import GlissadePresentation
+import GlissadeTime
 
 /// The scripted input of a scenario: a sequence of input events that does not depend on what the player does.
 struct InputScript {

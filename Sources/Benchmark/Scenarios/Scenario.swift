@@ -1,5 +1,5 @@
-import App
-import Settings
+import GlissadeApp
+import GlissadeSettings
 
 /// A benchmark scenario: what the simulated user does while frames are measured.
 public enum Scenario: String, Sendable, CaseIterable {

@@ -1,7 +1,7 @@
-import Geometry
-import Presentation
-import Rendering
-import Time
+import GlissadeGeometry
+import GlissadePresentation
+import GlissadeRendering
+import GlissadeTime
 
 /// A surface that adds scripted input to the events of another surface.
 @MainActor final class ScriptedInputSurface: FrameSurface {

@@ -1,5 +1,5 @@
-import Library
-import Presentation
+import GlissadeLibrary
+import GlissadePresentation
 
 /// Formats the report of one run as text for a terminal.
 enum FrameTable {

@@ -1,4 +1,4 @@
-import Presentation
+import GlissadePresentation
 
 /// The report of `bench --scenario all`, version 1.
 struct ScenarioReport: Encodable {

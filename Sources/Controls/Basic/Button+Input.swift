@@ -1,9 +1,9 @@
-import Animation
-public import Geometry
-public import Gestures
-public import Input
-public import Layers
-public import Time
+import GlissadeAnimation
+public import GlissadeGeometry
+public import GlissadeGestures
+public import GlissadeInput
+public import GlissadeLayers
+public import GlissadeTime
 
 extension Button: @MainActor GestureTarget {
     /// Connects `press` to the button: the button looks pressed while the pointer is down on it, and acts when the

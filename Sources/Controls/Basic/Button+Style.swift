@@ -1,5 +1,5 @@
-public import Geometry
-public import Layers
+public import GlissadeGeometry
+public import GlissadeLayers
 
 extension Button {
     /// The appearance of a button.

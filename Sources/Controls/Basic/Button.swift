@@ -1,8 +1,8 @@
-import Animation
-public import Geometry
-public import Gestures
-public import Layers
-public import Time
+import GlissadeAnimation
+public import GlissadeGeometry
+public import GlissadeGestures
+public import GlissadeLayers
+public import GlissadeTime
 
 /// A button with an icon or text, activated by pointer or keyboard.
 ///

@@ -1,5 +1,5 @@
-public import Geometry
-public import Time
+public import GlissadeGeometry
+public import GlissadeTime
 
 /// An element that looks different while the pointer is over it.
 @MainActor public protocol HoverTarget: AnyObject {

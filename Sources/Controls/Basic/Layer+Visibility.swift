@@ -1,4 +1,4 @@
-import Layers
+import GlissadeLayers
 
 extension Layer {
     /// Whether this layer and all its ancestors are visible: not hidden, and with an opacity above 0.

@@ -1,7 +1,7 @@
-public import Geometry
-public import Gestures
-public import Input
-public import Time
+public import GlissadeGeometry
+public import GlissadeGestures
+public import GlissadeInput
+public import GlissadeTime
 
 /// Recognizes a press that is released on the same element, such as a button or row.
 ///

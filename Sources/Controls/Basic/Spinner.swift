@@ -1,7 +1,7 @@
-import Animation
-public import Geometry
-public import Layers
-public import Time
+import GlissadeAnimation
+public import GlissadeGeometry
+public import GlissadeLayers
+public import GlissadeTime
 
 /// A loading indicator: a ring of twelve dots with a bright spot that moves around the ring.
 ///

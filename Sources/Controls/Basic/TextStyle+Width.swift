@@ -1,4 +1,4 @@
-import Layers
+import GlissadeLayers
 
 extension TextStyle {
     /// An estimate of the width of `text` on one line, in points. Usually slightly too large.

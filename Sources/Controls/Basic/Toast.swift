@@ -1,7 +1,7 @@
-import Animation
-public import Geometry
-public import Layers
-public import Time
+import GlissadeAnimation
+public import GlissadeGeometry
+public import GlissadeLayers
+public import GlissadeTime
 
 /// A short message about a change made by a key or gesture. It disappears by itself.
 ///

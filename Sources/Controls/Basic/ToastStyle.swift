@@ -1,5 +1,5 @@
-public import Geometry
-public import Layers
+public import GlissadeGeometry
+public import GlissadeLayers
 
 extension Toast {
     /// The appearance and timing of a toast. Lengths are in points.

@@ -1,5 +1,5 @@
-public import Input
-public import Time
+public import GlissadeInput
+public import GlissadeTime
 
 /// Manages the keyboard focus in an ordered list of controls.
 ///

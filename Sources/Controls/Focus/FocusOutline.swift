@@ -1,7 +1,7 @@
-import Animation
-public import Geometry
-public import Layers
-public import Time
+import GlissadeAnimation
+public import GlissadeGeometry
+public import GlissadeLayers
+public import GlissadeTime
 
 /// An outline that shows which control has the keyboard focus.
 ///

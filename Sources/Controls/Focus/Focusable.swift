@@ -1,6 +1,6 @@
-public import Input
-public import Layers
-public import Time
+public import GlissadeInput
+public import GlissadeLayers
+public import GlissadeTime
 
 /// A control that can have the keyboard focus.
 @MainActor public protocol Focusable: AnyObject {

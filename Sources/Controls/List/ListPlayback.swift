@@ -1,4 +1,4 @@
-public import Time
+public import GlissadeTime
 
 /// Decides which row of a list plays its video in place, and what happens to the video when the row leaves the view.
 /// Pure: the visible rows and the time are passed in.

@@ -1,5 +1,5 @@
-public import Geometry
-public import Layers
+public import GlissadeGeometry
+public import GlissadeLayers
 
 /// A view that shows a row of a list. The list reuses the view for other rows as they come into view.
 @MainActor open class ListRow {

@@ -1,4 +1,4 @@
-public import Time
+public import GlissadeTime
 
 /// Provides the rows of a list.
 @MainActor public protocol ListSource: AnyObject {

@@ -1,9 +1,9 @@
-import Animation
-public import Geometry
-public import Gestures
-public import Input
-import Layers
-public import Time
+import GlissadeAnimation
+public import GlissadeGeometry
+public import GlissadeGestures
+public import GlissadeInput
+import GlissadeLayers
+public import GlissadeTime
 
 // Input of a list: a vertical drag or the wheel scrolls it, a click activates a row, and hovering highlights one.
 

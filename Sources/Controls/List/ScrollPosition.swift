@@ -1,6 +1,6 @@
-import Animation
-import Geometry
-public import Time
+import GlissadeAnimation
+import GlissadeGeometry
+public import GlissadeTime
 
 /// The position of scrolling content, and its movement after a wheel notch, a key or a released drag.
 ///

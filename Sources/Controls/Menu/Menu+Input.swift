@@ -1,9 +1,9 @@
-import Animation
-public import Geometry
-public import Gestures
-public import Input
-public import Layers
-public import Time
+import GlissadeAnimation
+public import GlissadeGeometry
+public import GlissadeGestures
+public import GlissadeInput
+public import GlissadeLayers
+public import GlissadeTime
 
 // Input of a menu. The list scrolls, and activates items. A press outside the panel closes the menu.
 

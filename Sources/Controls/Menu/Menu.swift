@@ -1,7 +1,7 @@
-import Animation
-public import Geometry
-public import Layers
-public import Time
+import GlissadeAnimation
+public import GlissadeGeometry
+public import GlissadeLayers
+public import GlissadeTime
 
 /// A panel of items for the user to pick from. It opens below or above an anchor element.
 ///

@@ -1,4 +1,4 @@
-public import Layers
+public import GlissadeLayers
 
 extension Menu {
     /// An entry in a menu: a heading, an item or a separator.

@@ -1,4 +1,4 @@
-import Geometry
+import GlissadeGeometry
 
 /// The placement of a menu's panel: above the anchor if the panel does not fit below and there is more space above,
 /// otherwise below.

@@ -1,5 +1,5 @@
-import Geometry
-import Layers
+import GlissadeGeometry
+import GlissadeLayers
 
 /// The view of a menu row: a heading, or an item with icon, label and detail.
 @MainActor final class MenuRow: ListRow {

@@ -1,5 +1,5 @@
-public import Geometry
-public import Layers
+public import GlissadeGeometry
+public import GlissadeLayers
 
 extension Menu {
     /// The appearance of a menu. Lengths are in points.

@@ -1,5 +1,5 @@
-public import Gestures
-public import Input
+public import GlissadeGestures
+public import GlissadeInput
 
 // Pointer and keyboard input of the progress bar. Input that the bar does not use goes to the elements beneath.
 

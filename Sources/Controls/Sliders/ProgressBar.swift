@@ -1,6 +1,6 @@
-import Animation
-import Geometry
-public import Time
+import GlissadeAnimation
+import GlissadeGeometry
+public import GlissadeTime
 
 /// A bar that shows the playback position and lets the user change it by dragging.
 ///

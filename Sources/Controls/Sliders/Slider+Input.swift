@@ -1,5 +1,5 @@
-public import Gestures
-public import Input
+public import GlissadeGestures
+public import GlissadeInput
 
 // Pointer, wheel and keyboard input of the slider. Input that the slider does not use goes to the elements beneath.
 

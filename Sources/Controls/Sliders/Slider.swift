@@ -1,5 +1,5 @@
-import Geometry
-public import Time
+import GlissadeGeometry
+public import GlissadeTime
 
 /// A slider for a value such as the volume. The user sets the value with the pointer, the wheel or the keyboard.
 ///

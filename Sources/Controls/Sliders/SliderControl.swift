@@ -1,7 +1,7 @@
-public import Geometry
-public import Gestures
-public import Layers
-public import Time
+public import GlissadeGeometry
+public import GlissadeGestures
+public import GlissadeLayers
+public import GlissadeTime
 
 /// A control that the user drags along a bar: a progress bar or a slider.
 ///

@@ -1,8 +1,8 @@
-import Animation
-import Geometry
-import Gestures
-import Layers
-import Time
+import GlissadeAnimation
+import GlissadeGeometry
+import GlissadeGestures
+import GlissadeLayers
+import GlissadeTime
 
 /// The owner of a `SliderTrack`. The track notifies it of drags and hovering. Fractions are those of the track's
 /// length, 0…1.

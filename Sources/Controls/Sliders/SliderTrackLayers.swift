@@ -1,5 +1,5 @@
-import Geometry
-import Layers
+import GlissadeGeometry
+import GlissadeLayers
 
 /// The layers of a progress bar or slider. From bottom to top: track, buffered ranges, played range, marks, outline and
 /// thumb.

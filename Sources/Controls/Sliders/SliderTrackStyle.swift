@@ -1,5 +1,5 @@
-public import Geometry
-public import Layers
+public import GlissadeGeometry
+public import GlissadeLayers
 
 /// The appearance of a progress bar or slider. Lengths are in points. Negative lengths and NaN count as 0.
 public struct SliderTrackStyle: Hashable, Sendable {

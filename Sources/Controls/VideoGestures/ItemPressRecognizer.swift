@@ -1,7 +1,7 @@
-import Geometry
-import Gestures
-import Input
-import Time
+import GlissadeGeometry
+import GlissadeGestures
+import GlissadeInput
+import GlissadeTime
 
 /// The part of the video's gestures that remains while the video's page is moving: the presses on items.
 final class ItemPressTarget: GestureTarget {

@@ -1,4 +1,4 @@
-import Gestures
+import GlissadeGestures
 
 /// The state of a vertical drag that changes the brightness or the volume.
 struct LevelDragState {

@@ -1,7 +1,7 @@
-import Geometry
-public import Gestures
-public import Input
-import Time
+import GlissadeGeometry
+public import GlissadeGestures
+public import GlissadeInput
+import GlissadeTime
 
 // Pointer input: which recognizers see a press, and which gestures they trigger.
 

@@ -1,5 +1,5 @@
-public import Input
-public import Time
+public import GlissadeInput
+public import GlissadeTime
 
 // Wheel input. Vertical scrolls change the volume; horizontal scrolls, and vertical ones with Shift, seek.
 //

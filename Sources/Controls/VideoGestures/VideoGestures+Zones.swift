@@ -1,4 +1,4 @@
-import Geometry
+import GlissadeGeometry
 
 // The gesture for each part of the video: quarters for double clicks, thirds for dismissing, halves for levels.
 

@@ -1,6 +1,6 @@
-public import Geometry
-public import Gestures
-public import Time
+public import GlissadeGeometry
+public import GlissadeGestures
+public import GlissadeTime
 
 /// Recognizes the gestures on a video, and reports them to callbacks.
 ///

@@ -1,4 +1,4 @@
-import Time
+import GlissadeTime
 
 /// A seek by the wheel, from the playback position at the first notch, within the limits of the file.
 ///

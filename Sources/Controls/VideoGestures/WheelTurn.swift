@@ -1,6 +1,6 @@
-import Gestures
-import Input
-import Time
+import GlissadeGestures
+import GlissadeInput
+import GlissadeTime
 
 /// A turn of the wheel over the video: a series of scroll events without a pause, and the action that they perform.
 struct WheelTurn {

@@ -1,4 +1,4 @@
-import CSystemd
+import GlissadeCSystemd
 
 /// A method call to another program. Confined to the bus's thread; released in `deinit`.
 struct BusCall: ~Copyable {

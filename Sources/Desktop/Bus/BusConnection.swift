@@ -1,4 +1,4 @@
-import CSystemd
+import GlissadeCSystemd
 
 /// A connection to a message bus. Confined to the bus's thread; closed in `deinit`.
 final class BusConnection {

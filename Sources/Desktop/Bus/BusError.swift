@@ -1,4 +1,4 @@
-import CSystemd
+import GlissadeCSystemd
 
 /// An error from sd-bus, as a negative errno value.
 struct BusError: Error {

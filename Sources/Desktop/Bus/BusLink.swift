@@ -1,9 +1,9 @@
-import CSystemd
+import GlissadeCSystemd
 import Glibc
 import Logging
-import Platform
+import GlissadePlatform
 import Synchronization
-import Time
+import GlissadeTime
 
 /// Starts, wakes and ends the bus's thread.
 ///
@@ -27,10 +27,10 @@ final class BusLink: Sendable {
     }
 
     private let wakeDescriptor = WakeDescriptor()
-    private let thread: Thread?
+    private let thread: NamedThread?
 
     init(identity: DesktopSession.Identity, address: String?, logger: Logger, shared: SharedDesktopState) {
-        thread = try? Thread(name: "desktop bus") { [wakeDescriptor] in
+        thread = try? NamedThread(name: "desktop bus") { [wakeDescriptor] in
             do throws(BusError) {
                 guard wakeDescriptor.descriptor >= 0 else { throw BusError(code: -EMFILE) }
                 let session = try BusSession(identity: identity, address: address, shared: shared)

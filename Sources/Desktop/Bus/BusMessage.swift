@@ -1,4 +1,4 @@
-import CSystemd
+import GlissadeCSystemd
 
 /// A reference to a D-Bus message, which is read and written value by value. Does not retain the message. Confined to
 /// the bus's thread.

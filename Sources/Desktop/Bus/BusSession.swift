@@ -1,7 +1,7 @@
-import CSystemd
+import GlissadeCSystemd
 import Glibc
-import Platform
-import Time
+import GlissadePlatform
+import GlissadeTime
 
 /// The objects that the bus's thread uses: the connection, the media player object, and the screen saver inhibitor.
 final class BusSession {

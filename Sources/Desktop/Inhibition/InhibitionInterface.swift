@@ -1,4 +1,4 @@
-import CSystemd
+import GlissadeCSystemd
 
 /// A D-Bus interface for keeping the screen on. A value; confined to the bus's thread.
 enum InhibitionInterface: CaseIterable {

@@ -1,4 +1,4 @@
-import CSystemd
+import GlissadeCSystemd
 
 /// Asks one service to keep the screen on, and handles the replies. Confined to the bus's thread.
 ///

@@ -1,4 +1,4 @@
-import CSystemd
+import GlissadeCSystemd
 
 /// Keeps the screen on through the first service that can do so. Tries the cases of `InhibitionInterface` in order.
 /// Confined to the bus's thread.

@@ -1,4 +1,4 @@
-public import Time
+public import GlissadeTime
 
 /// Chooses the time at which a frame samples the position of a dragging pointer.
 ///

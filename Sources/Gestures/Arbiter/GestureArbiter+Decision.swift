@@ -1,4 +1,4 @@
-import Time
+import GlissadeTime
 
 extension GestureArbiter {
     private enum Verdict { case go, wait, fail }

@@ -1,5 +1,5 @@
-import Geometry
-import Input
+import GlissadeGeometry
+import GlissadeInput
 
 extension GestureArbiter {
     func handle(_ original: PointerEvent, path: (Point) -> [any GestureTarget]) -> Bool {

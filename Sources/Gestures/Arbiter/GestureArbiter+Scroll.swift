@@ -1,5 +1,5 @@
-import Geometry
-import Input
+import GlissadeGeometry
+import GlissadeInput
 
 extension GestureArbiter {
     /// The distance that a scroll must cover before it counts as vertical, in points.

@@ -1,6 +1,6 @@
-public import Geometry
-public import Input
-public import Time
+public import GlissadeGeometry
+public import GlissadeInput
+public import GlissadeTime
 
 /// Decides which recognizer gets a gesture. Events that no recognizer takes go to the targets.
 ///

@@ -1,4 +1,4 @@
-import Time
+import GlissadeTime
 
 /// Formats a recognizer's state change for the log: the time, the time since the press, the recognizer's name, and
 /// both states. At the end of a pan, also the pointer's velocity, in points per second.

@@ -1,5 +1,5 @@
-import Input
-import Time
+import GlissadeInput
+import GlissadeTime
 
 /// The events of a press, held back from the target while recognizers decide. If a recognizer wins, the events are
 /// dropped. If all recognizers fail, the events are delivered in order.

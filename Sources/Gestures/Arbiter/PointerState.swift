@@ -1,4 +1,4 @@
-import Input
+import GlissadeInput
 
 /// The pressed buttons of all pointers.
 struct PointerState {

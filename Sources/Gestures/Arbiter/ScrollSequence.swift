@@ -1,6 +1,6 @@
-import Geometry
-import Input
-import Time
+import GlissadeGeometry
+import GlissadeInput
+import GlissadeTime
 
 /// A series of scroll events that are treated as one movement. A pause ends the series.
 package struct ScrollSequence {

@@ -1,6 +1,6 @@
-public import Geometry
-public import Input
-public import Time
+public import GlissadeGeometry
+public import GlissadeInput
+public import GlissadeTime
 
 /// The base class of gesture recognizers. A recognizer watches the pointers over a target and recognizes one kind of
 /// gesture.

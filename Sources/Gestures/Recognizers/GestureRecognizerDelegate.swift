@@ -1,4 +1,4 @@
-public import Input
+public import GlissadeInput
 
 /// Decides whether a recognizer takes part in a gesture, begins, waits for another, or shares the gesture.
 public protocol GestureRecognizerDelegate: AnyObject {

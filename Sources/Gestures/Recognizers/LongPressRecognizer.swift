@@ -1,6 +1,6 @@
-import Geometry
-public import Input
-public import Time
+import GlissadeGeometry
+public import GlissadeInput
+public import GlissadeTime
 
 /// Recognizes a long press. Begins when the pointer has stayed down in one place for `minimumDuration`, and ends when
 /// the pointer goes up.

@@ -1,6 +1,6 @@
-public import Geometry
-public import Input
-import Time
+public import GlissadeGeometry
+public import GlissadeInput
+import GlissadeTime
 
 /// Recognizes a drag. Begins once the pointer has moved by `minimumTravel` in a direction that `axes` allows. Reports
 /// the pointer's translation from the press, and its velocity.

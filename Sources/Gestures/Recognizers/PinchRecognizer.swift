@@ -1,5 +1,5 @@
-public import Geometry
-public import Input
+public import GlissadeGeometry
+public import GlissadeInput
 
 /// Recognizes a pinch: two fingers that move apart or together. Also tells when the two fingers move in the same
 /// direction instead.

@@ -1,5 +1,5 @@
-import Geometry
-import Time
+import GlissadeGeometry
+import GlissadeTime
 
 /// Computes a dragging pointer's position at the time of a frame, from the positions that the mouse has reported.
 ///

@@ -1,4 +1,4 @@
-public import Geometry
+public import GlissadeGeometry
 
 /// Scrolling content on a page. `PopPanRecognizer` reads these properties to decide whether a drag scrolls the
 /// content or pulls the page aside.

@@ -1,4 +1,4 @@
-public import Input
+public import GlissadeInput
 
 /// Recognizes a drag that scrolls a container. `PopPanRecognizer` decides from the container's properties whether to
 /// leave a drag to this recognizer.

@@ -1,6 +1,6 @@
-import Geometry
-public import Input
-public import Time
+import GlissadeGeometry
+public import GlissadeInput
+public import GlissadeTime
 
 /// Recognizes a click or double click: presses and releases in the same place within a short time.
 public final class TapRecognizer: GestureRecognizer {

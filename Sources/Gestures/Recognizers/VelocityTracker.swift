@@ -1,5 +1,5 @@
-import Geometry
-import Time
+import GlissadeGeometry
+import GlissadeTime
 
 /// Measures a pointer's velocity: the mean over the last 100 ms.
 ///

@@ -1,4 +1,4 @@
-public import Input
+public import GlissadeInput
 
 /// Recognizes a horizontal scroll that begins while certain modifier keys are held.
 public final class WheelPanRecognizer: PanRecognizer {

@@ -1,4 +1,4 @@
-import Platform
+import GlissadePlatform
 
 /// English names of the most common languages.
 public enum LanguageName {

@@ -1,8 +1,8 @@
-import Geometry
-public import Media
-import Picture
-import Platform
-import Time
+import GlissadeGeometry
+public import GlissadeMedia
+import GlissadePicture
+import GlissadePlatform
+import GlissadeTime
 
 /// A media file's properties as labeled lines for display.
 public struct MediaDetails: Hashable, Sendable {
@@ -56,7 +56,7 @@ public struct MediaDetails: Hashable, Sendable {
         if isAddress(location) {
             lines.add("Address", location)
         } else {
-            let path = FilePath(location: location)
+            let path = BytePath(location: location)
             lines.add("Name", path.displayName)
             lines.add("Folder", path.parent.displayPath)
         }

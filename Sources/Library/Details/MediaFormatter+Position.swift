@@ -1,4 +1,4 @@
-import Time
+import GlissadeTime
 
 // Positions in a media file, as shown beside a seek bar. Seconds are rounded down, as on a clock, so that the full
 // duration is shown only at the end.

@@ -1,4 +1,4 @@
-import Time
+import GlissadeTime
 
 /// Formats durations, sizes and rates as text. The result does not depend on the locale: the decimal separator is
 /// always a dot.

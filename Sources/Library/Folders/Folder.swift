@@ -1,13 +1,13 @@
 import Glibc
-public import Media
-public import Platform
+public import GlissadeMedia
+public import GlissadePlatform
 
 /// A folder whose media files and subfolders can be listed.
 public struct Folder: Hashable, Sendable {
     /// The folder's path, absolute or relative to the working directory.
-    public let path: FilePath
+    public let path: BytePath
 
-    public init(_ path: FilePath) { self.path = path }
+    public init(_ path: BytePath) { self.path = path }
 
     /// Returns the folder's subfolders, then its media files, each group in natural order. Blocks, so it must not be
     /// called on the main thread.
@@ -26,8 +26,8 @@ public struct Folder: Hashable, Sendable {
 
     /// Returns the paths of all entries whose names `isWanted` accepts, in no particular order. `isWanted` also
     /// receives the names of hidden entries, `.` and `..`. Blocks, so it must not be called on the main thread.
-    public func paths(where isWanted: (UnsafeRawBufferPointer) -> Bool) throws(FolderError) -> [FilePath] {
-        var paths: [FilePath] = []
+    public func paths(where isWanted: (UnsafeRawBufferPointer) -> Bool) throws(FolderError) -> [BytePath] {
+        var paths: [BytePath] = []
         _ = try read(unless: { false }) { name, _, _ in
             if isWanted(name) { paths.append(path.appending(name)) }
         }

@@ -1,13 +1,13 @@
-public import Platform
+public import GlissadePlatform
 
 /// The error thrown when a folder cannot be read.
 public struct FolderError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The folder that could not be read.
-    public var folder: FilePath
+    public var folder: BytePath
     /// The reason, usually a system error message, such as "no such file or directory".
     public var reason: String
 
-    public init(folder: FilePath, reason: String) {
+    public init(folder: BytePath, reason: String) {
         self.folder = folder
         self.reason = reason
     }

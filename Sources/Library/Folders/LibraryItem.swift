@@ -1,13 +1,13 @@
 import Glibc
-public import Media
-public import Platform
+public import GlissadeMedia
+public import GlissadePlatform
 
 /// A media file or subfolder in a folder.
 public struct LibraryItem: Hashable, Sendable, Identifiable {
     /// The item's path, which identifies the item even after the file's content has changed.
-    public var id: FilePath { path }
+    public var id: BytePath { path }
     /// The path of the media file or subfolder.
-    public var path: FilePath
+    public var path: BytePath
     /// The name of the file or subfolder, made safe to show on one line.
     public var displayName: String
     /// The kind of media, according to the file extension; `folder` for a subfolder.
@@ -20,7 +20,7 @@ public struct LibraryItem: Hashable, Sendable, Identifiable {
     /// Creates an item for a single media file, with its current size and modification time. Returns nil if there is no
     /// regular file at `path`. A file without a media extension counts as a video. Blocks, so it must not be called on
     /// the main thread.
-    public init?(file path: FilePath) {
+    public init?(file path: BytePath) {
         var status = stat()
         guard path.withCString({ stat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         self.init(
@@ -29,7 +29,7 @@ public struct LibraryItem: Hashable, Sendable, Identifiable {
     }
 
     /// Creates an item from its properties.
-    init(path: FilePath, displayName: String, kind: LibraryItemKind, byteCount: Int, modified: FileTime) {
+    init(path: BytePath, displayName: String, kind: LibraryItemKind, byteCount: Int, modified: FileTime) {
         self.path = path
         self.displayName = displayName
         self.kind = kind

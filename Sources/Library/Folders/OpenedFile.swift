@@ -1,6 +1,6 @@
 import Glibc
-import Media
-import Platform
+import GlissadeMedia
+import GlissadePlatform
 
 /// A regular file that is kept open, so that it remains accessible even if another file replaces it at its path.
 ///
@@ -15,7 +15,7 @@ struct OpenedFile: ~Copyable {
     var location: String { "/proc/self/fd/\(descriptor)" }
 
     /// Opens a file. Throws the reason if opening fails, or if the file is empty or not a regular file.
-    init(_ path: FilePath) throws(Reason) {
+    init(_ path: BytePath) throws(Reason) {
         var status = stat()
         guard path.withCString({ stat($0, &status) }) == 0 else { throw Reason(words: systemError()) }
         // Check the type before opening too, since opening a device may have side effects.

@@ -1,6 +1,6 @@
-public import Geometry
-public import Media
-public import Platform
+public import GlissadeGeometry
+public import GlissadeMedia
+public import GlissadePlatform
 
 /// The items of a folder and what is known about them, for a library page.
 ///
@@ -10,7 +10,7 @@ public import Platform
 /// Threads: main thread; no call blocks.
 @MainActor public final class LibraryIndex {
     /// The path of the folder whose items are listed.
-    public let folder: FilePath
+    public let folder: BytePath
     /// The folder's items, in the order of `Folder.entries`; empty until the folder has been read.
     public private(set) var entries: [LibraryItem] = []
     /// Whether an attempt to read the folder has completed, successfully or not.
@@ -64,7 +64,7 @@ public import Platform
     ///   - posterBytes: The memory limit for cached posters, in bytes. Visible posters are kept even beyond the limit.
     ///   - wake: Called, usually on a background thread, when `drainChanges` has something to apply.
     public init(
-        _ folder: FilePath, probe: MediaProbe, posters: PosterMaker,
+        _ folder: BytePath, probe: MediaProbe, posters: PosterMaker,
         posterLimit: PixelSize = PosterMaker.limit, posterBytes: Int = 32 << 20,
         wake: @escaping @Sendable () -> Void
     ) {

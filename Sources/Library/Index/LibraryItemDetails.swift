@@ -1,4 +1,4 @@
-public import Picture
+public import GlissadePicture
 
 /// The summary and poster of a library item, if known.
 public struct LibraryItemDetails: Sendable {

@@ -1,5 +1,5 @@
-import Media
-import Time
+import GlissadeMedia
+import GlissadeTime
 
 /// Reads the metadata of media files, one file at a time, on a background thread.
 ///
@@ -43,7 +43,7 @@ public final class MediaProbe: Sendable {
             })
     }
 
-    static func probe(_ path: FilePath, _ budget: TimeBudget) -> Answer {
+    static func probe(_ path: BytePath, _ budget: TimeBudget) -> Answer {
         do throws(OpenedFile.Reason) {
             let file = try OpenedFile(path)
             do throws(PlaybackError) {

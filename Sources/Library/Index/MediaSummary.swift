@@ -1,5 +1,5 @@
-public import Geometry
-public import Media
+public import GlissadeGeometry
+public import GlissadeMedia
 
 /// The properties of a media file that the library shows.
 public struct MediaSummary: Hashable, Sendable {

@@ -1,5 +1,5 @@
-import Media
-import Platform
+import GlissadeMedia
+import GlissadePlatform
 import Synchronization
 
 /// The files whose jobs got stuck and were abandoned. Such a file is skipped until it changes or the abandoned job
@@ -8,7 +8,7 @@ import Synchronization
 /// Threads: any thread may call any method; none blocks.
 final class SlowFiles: Sendable {
     private struct Version: Hashable {
-        var path: FilePath
+        var path: BytePath
         var byteCount: Int
         var modified: FileTime
 

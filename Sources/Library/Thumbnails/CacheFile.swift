@@ -1,6 +1,6 @@
 import Glibc
-import Media
-import Platform
+import GlissadeMedia
+import GlissadePlatform
 
 /// File operations for `PosterDiskCache`.
 enum CacheFile {
@@ -10,18 +10,18 @@ enum CacheFile {
     private static let draftLife: Int64 = 3_600_000_000_000
 
     /// Sets the file's modification time to now, which marks it as used.
-    static func touch(_ path: FilePath) { _ = path.withCString { utimensat(AT_FDCWD, $0, nil, 0) } }
+    static func touch(_ path: BytePath) { _ = path.withCString { utimensat(AT_FDCWD, $0, nil, 0) } }
 
-    static func remove(_ path: FilePath) -> Bool { path.withCString { unlink($0) == 0 } }
+    static func remove(_ path: BytePath) -> Bool { path.withCString { unlink($0) == 0 } }
 
     struct Listed {
-        var path: FilePath
+        var path: BytePath
         var byteCount: Int
         var modified: FileTime
     }
 
     /// Returns the regular files in `folder` with the extension `ending`. Also deletes drafts older than `draftLife`.
-    static func list(_ folder: FilePath, ending: String) -> [Listed] {
+    static func list(_ folder: BytePath, ending: String) -> [Listed] {
         guard let directory = folder.withCString({ opendir($0) }) else { return [] }
         defer { closedir(directory) }
         var now = timespec()

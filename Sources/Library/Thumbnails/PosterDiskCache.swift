@@ -1,7 +1,7 @@
 import Glibc
-public import Media
-import Picture
-public import Platform
+public import GlissadeMedia
+import GlissadePicture
+public import GlissadePlatform
 import Synchronization
 
 /// A disk cache of posters or seek previews, each stored under its `PosterKey`.
@@ -18,7 +18,7 @@ public final class PosterDiskCache: Sendable {
         case absent
     }
 
-    private let folder: FilePath?
+    private let folder: BytePath?
     private let byteLimit: Int
     private let memory = Mutex(Memory())
 
@@ -42,17 +42,17 @@ public final class PosterDiskCache: Sendable {
     /// - Parameters:
     ///   - folder: The cache folder, created when first needed; nil disables the disk cache.
     ///   - byteLimit: The maximum size of the folder, in bytes. Beyond it, the least recently used files are deleted.
-    public init(folder: FilePath? = PosterDiskCache.standardFolder, byteLimit: Int = 64 << 20) {
+    public init(folder: BytePath? = PosterDiskCache.standardFolder, byteLimit: Int = 64 << 20) {
         self.folder = folder
         self.byteLimit = byteLimit
     }
 
     /// The folder for posters: `$XDG_CACHE_HOME/glissade/posters` if the variable is an absolute path, else
     /// `~/.cache/glissade/posters`. Nil if `$HOME` is needed but is not an absolute path.
-    public static var standardFolder: FilePath? { standardFolder("posters") }
+    public static var standardFolder: BytePath? { standardFolder("posters") }
 
     /// Returns the path of the subfolder `name` of Glissade's cache folder; nil if there is no cache folder.
-    static func standardFolder(_ name: String) -> FilePath? { XDGDirectory.cache.ofGlissade?.appending(name.utf8) }
+    static func standardFolder(_ name: String) -> BytePath? { XDGDirectory.cache.ofGlissade?.appending(name.utf8) }
 
     /// Returns the cached result for a key; nil if there is none. Blocks.
     func load(_ key: PosterKey) -> Content? {
@@ -93,7 +93,7 @@ public final class PosterDiskCache: Sendable {
 
     /// Measures the folder. If it exceeds the limit, deletes the least recently used files until the folder is down to
     /// nine tenths of the limit.
-    private func trim(_ folder: FilePath) {
+    private func trim(_ folder: BytePath) {
         var files = CacheFile.list(folder, ending: PosterKey.fileEnding)
         var count = files.reduce(0) { $0 + $1.byteCount }
         if count > byteLimit {

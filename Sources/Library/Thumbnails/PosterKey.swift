@@ -1,10 +1,10 @@
-import Media
-import Time
+import GlissadeMedia
+import GlissadeTime
 
 /// The cache key of a poster or seek preview: the file's path, size and modification time, the preview's position, and
 /// the size limit.
 struct PosterKey: Hashable, Sendable {
-    var path: FilePath
+    var path: BytePath
     var byteCount: Int
     var modified: FileTime
     /// The position of a seek preview, measured from the film's start; nil for a poster.

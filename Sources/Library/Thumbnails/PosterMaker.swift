@@ -1,6 +1,6 @@
-public import Geometry
-import Media
-import Picture
+public import GlissadeGeometry
+import GlissadeMedia
+import GlissadePicture
 
 /// Makes posters, one at a time, on a background thread. A poster is a small picture made from a video frame or an
 /// album cover.
@@ -55,7 +55,7 @@ public final class PosterMaker: Sendable {
     }
 
     static func make(
-        _ path: FilePath, fitting limit: PixelSize = limit, _ cache: PosterDiskCache, _ budget: TimeBudget
+        _ path: BytePath, fitting limit: PixelSize = limit, _ cache: PosterDiskCache, _ budget: TimeBudget
     ) -> Answer {
         let file: OpenedFile
         do throws(OpenedFile.Reason) { file = try OpenedFile(path) } catch { return .failed }

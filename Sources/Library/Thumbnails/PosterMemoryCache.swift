@@ -1,4 +1,4 @@
-import Picture
+import GlissadePicture
 
 /// An in-memory cache of posters or previews with a byte limit. Evicts first the pictures that have been out of view
 /// the longest.

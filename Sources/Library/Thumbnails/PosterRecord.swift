@@ -1,5 +1,5 @@
-import Media
-import Picture
+import GlissadeMedia
+import GlissadePicture
 
 /// The format of a cache file: a JPEG, followed by a trailer that identifies the poster and reveals damage.
 ///

@@ -1,6 +1,6 @@
-import Geometry
-import Media
-import Picture
+import GlissadeGeometry
+import GlissadeMedia
+import GlissadePicture
 import Synchronization
 
 /// Makes a film's seek previews. Keeps the film open between jobs, and caches the previews.
@@ -29,7 +29,7 @@ final class PreviewMaker {
         var isSpent: Bool { budget.withLock { $0 }?.isSpent ?? false }
     }
 
-    private let path: FilePath
+    private let path: BytePath
     private let limit: PixelSize
     private let cache: PosterDiskCache
     private let current = CurrentBudget()
@@ -38,7 +38,7 @@ final class PreviewMaker {
     private var cachedVersion: PosterKey?
     private var memoryCache: PosterMemoryCache<Duration>
 
-    init(_ path: FilePath, fitting limit: PixelSize, cache: PosterDiskCache, memoryBytes: Int) {
+    init(_ path: BytePath, fitting limit: PixelSize, cache: PosterDiskCache, memoryBytes: Int) {
         self.path = path
         self.limit = limit
         self.cache = cache

@@ -1,4 +1,4 @@
-public import Picture
+public import GlissadePicture
 
 /// A small picture of a film at one position.
 public struct SeekPreview: Hashable, Sendable {

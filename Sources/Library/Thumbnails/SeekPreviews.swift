@@ -1,9 +1,9 @@
-public import Geometry
-import Media
-import Picture
-import Platform
+public import GlissadeGeometry
+import GlissadeMedia
+import GlissadePicture
+import GlissadePlatform
 import Synchronization
-public import Time
+public import GlissadeTime
 
 /// The seek previews of one film: small pictures that show the film at a position while the user seeks.
 ///
@@ -56,7 +56,7 @@ public import Time
             return
         }
         let limit = Self.pixelSize(scale: scale)
-        let path = FilePath(location: location)
+        let path = BytePath(location: location)
         let queue = Self.makeQueue(JobLimits(budget: budget)) {
             let maker = PreviewMaker(path, fitting: limit, cache: cache, memoryBytes: memoryBytes)
             return { maker.perform($0, $1) }

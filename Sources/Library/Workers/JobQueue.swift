@@ -1,7 +1,7 @@
 import Glibc
-import Platform
+import GlissadePlatform
 import Synchronization
-import Time
+import GlissadeTime
 
 /// The limits on how long a job may take.
 struct JobLimits: Sendable {
@@ -123,7 +123,7 @@ final class JobQueue<Job: Sendable>: Sendable {
 
     private func begin() {
         if hasBegun.exchange(true, ordering: .relaxed) { return }
-        let isStarted = Thread.detach(name: shared.name) { [shared] in shared.lead(0) }
+        let isStarted = NamedThread.detach(name: shared.name) { [shared] in shared.lead(0) }
         // If the thread cannot be started, the next request tries again.
         if !isStarted { hasBegun.store(false, ordering: .relaxed) }
     }
@@ -215,7 +215,7 @@ extension JobQueue.Shared {
     }
 
     /// Starts the standby thread. If it cannot be started, a stuck job blocks the queue.
-    private func startStandby() { Thread.detach(name: name) { self.standBy() } }
+    private func startStandby() { NamedThread.detach(name: name) { self.standBy() } }
 
     /// Waits until a job is stuck, then takes over the queue. Returns when the queue is released, or immediately if
     /// another thread is already standing by.

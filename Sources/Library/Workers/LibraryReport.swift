@@ -1,5 +1,5 @@
-import Geometry
-import Platform
+import GlissadeGeometry
+import GlissadePlatform
 
 /// A background thread's result for a folder or one of its items.
 enum LibraryReport: Sendable {

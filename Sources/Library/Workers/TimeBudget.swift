@@ -1,6 +1,6 @@
-import Platform
+import GlissadePlatform
 import Synchronization
-import Time
+import GlissadeTime
 
 /// The limits on a job's CPU time and total time, not counting pauses. They keep a damaged file from delaying other
 /// files.

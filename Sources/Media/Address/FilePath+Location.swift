@@ -1,12 +1,12 @@
-public import Platform
+public import GlissadePlatform
 
 /// The type of file paths, re-exported from `Platform`.
-public typealias FilePath = Platform.FilePath
+public typealias BytePath = GlissadePlatform.BytePath
 
 /// The type of file modification times, re-exported from `Platform`.
-public typealias FileTime = Platform.CalendarTime
+public typealias FileTime = GlissadePlatform.CalendarTime
 
-extension FilePath {
+extension BytePath {
     /// Creates a path from a location: a plain path or a `file://` URL.
     public init(location: String) { self.init(bytes: FileAddress.path(of: location) ?? Array(location.utf8)) }
 

@@ -1,4 +1,4 @@
-import Time
+import GlissadeTime
 
 /// Timeouts, retry delays and security settings for network access. Tests use other settings.
 package struct NetworkRules: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import CCURL
+import GlissadeCCURL
 
 /// An `http` or `https` URL.
 ///

@@ -1,4 +1,4 @@
-import CFFmpeg
+import GlissadeCFFmpeg
 import Synchronization
 
 /// A memory limit shared by several allocations. Callers take bytes from the budget before they allocate memory, and

@@ -1,4 +1,4 @@
-package import CFFmpeg
+package import GlissadeCFFmpeg
 import Glibc
 
 /// The memory limits for one media file. They are needed because a file may claim any size.

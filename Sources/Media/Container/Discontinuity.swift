@@ -1,4 +1,4 @@
-import Time
+import GlissadeTime
 
 /// Corrects packet timestamps that jump, as in concatenated streams, wrapped clocks and restarted broadcasts. All times
 /// are in nanoseconds and may have any value. Sums are clamped.

@@ -1,4 +1,4 @@
-import CFFmpeg
+import GlissadeCFFmpeg
 
 /// Stops FFmpeg from logging to standard error, in the whole process.
 public func silenceFFmpeg() { av_log_set_level(AV_LOG_QUIET) }

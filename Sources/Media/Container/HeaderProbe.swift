@@ -1,5 +1,5 @@
-import CFFmpeg
-import Time
+import GlissadeCFFmpeg
+import GlissadeTime
 
 /// Fills in stream parameters from the header of an MP4 file. This is faster than FFmpeg's probing.
 ///

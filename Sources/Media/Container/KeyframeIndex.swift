@@ -1,5 +1,5 @@
-package import CFFmpeg
-package import Time
+package import GlissadeCFFmpeg
+package import GlissadeTime
 
 /// The keyframes of a stream, as listed in its container's index. Times are in the stream's time base.
 ///

@@ -1,4 +1,4 @@
-import Time
+import GlissadeTime
 
 /// Estimates the size of an MP4 or QuickTime file's index before FFmpeg builds the index.
 ///

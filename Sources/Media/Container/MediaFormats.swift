@@ -1,4 +1,4 @@
-import CFFmpeg
+import GlissadeCFFmpeg
 
 /// The containers and codecs that Glissade plays. Excludes vector graphics (SVG), tracker music, formats of single
 /// games, and playlists other than HLS and DASH.

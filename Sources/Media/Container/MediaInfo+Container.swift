@@ -1,8 +1,8 @@
-package import CFFmpeg
-package import Geometry
+package import GlissadeCFFmpeg
+package import GlissadeGeometry
 import Glibc
-import Picture
-import Time
+import GlissadePicture
+import GlissadeTime
 
 extension MediaInfo {
     /// Reads the metadata of an open container, and chooses the tracks to play.

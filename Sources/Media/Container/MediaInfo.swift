@@ -1,6 +1,6 @@
-public import Geometry
-public import Picture
-public import Time
+public import GlissadeGeometry
+public import GlissadePicture
+public import GlissadeTime
 
 /// The metadata and tracks of a container. May be used on any thread.
 public struct MediaInfo: Hashable, Sendable {

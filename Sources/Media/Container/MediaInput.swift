@@ -1,7 +1,7 @@
-package import CFFmpeg
+package import GlissadeCFFmpeg
 import Glibc
 import Synchronization
-package import Time
+package import GlissadeTime
 
 /// An open media container. Confined to the thread that reads it.
 ///

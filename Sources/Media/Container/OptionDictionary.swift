@@ -1,4 +1,4 @@
-import CFFmpeg
+import GlissadeCFFmpeg
 import Glibc
 
 /// An `AVDictionary` with a single owner, for the options of FFmpeg's open functions.

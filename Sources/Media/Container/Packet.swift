@@ -1,5 +1,5 @@
-package import CFFmpeg
-import Time
+package import GlissadeCFFmpeg
+import GlissadeTime
 
 /// A packet of a stream, with a single owner.
 ///

@@ -1,4 +1,4 @@
-package import Time
+package import GlissadeTime
 
 /// Maps packet timestamps to a continuous media timeline in nanoseconds. Removes jumps in the container's clock, and
 /// places each pass of a loop after the previous pass.

@@ -1,4 +1,4 @@
-public import Time
+public import GlissadeTime
 
 /// How precisely a seek reaches its target. The mode matters only for video: without video, every seek is exact.
 public enum SeekMode: Hashable, Sendable {

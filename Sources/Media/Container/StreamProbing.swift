@@ -1,4 +1,4 @@
-package import CFFmpeg
+package import GlissadeCFFmpeg
 
 /// Finds the stream parameters that a container's header omits, within the memory budget.
 ///

@@ -1,5 +1,5 @@
-import CXML2
-import Platform
+import GlissadeCXML2
+import GlissadePlatform
 
 /// Parses a DASH manifest by libxml2, without building a tree. Entities are not expanded, and nothing else is opened.
 /// Not thread-safe.

@@ -1,6 +1,6 @@
-package import CFFmpeg
-package import Geometry
-import Platform
+package import GlissadeCFFmpeg
+package import GlissadeGeometry
+import GlissadePlatform
 
 /// A copy of the parameters that a stream's decoder needs. The decoder never accesses the container, which stays on the
 /// demuxer's thread.
@@ -40,7 +40,7 @@ package struct CodecConfiguration: ~Copyable, @unchecked Sendable {
         frameRate = ratio(av_guess_frame_rate(context, stream, nil))
         pixelAspect = ratio(av_guess_sample_aspect_ratio(context, stream, nil))
         rotation = streamRotation(stream)
-        isStill = Media.isStill(stream)
+        isStill = GlissadeMedia.isStill(stream)
     }
 
     /// The scheduler's time slice for decoder threads. On two cores, at 1920×1080 and 60 fps, the 99th percentile of

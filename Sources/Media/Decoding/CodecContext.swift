@@ -1,4 +1,4 @@
-package import CFFmpeg
+package import GlissadeCFFmpeg
 
 /// An open decoder, with the objects that it uses. Confined to the decoder's thread.
 package struct CodecContext: ~Copyable {

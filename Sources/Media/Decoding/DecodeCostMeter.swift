@@ -1,5 +1,5 @@
-import Platform
-import Time
+import GlissadePlatform
+import GlissadeTime
 
 /// The CPU time spent on a frame before the frame loop received it. This is not elapsed time: several threads decode in
 /// parallel.

@@ -1,5 +1,5 @@
-package import CFFmpeg
-package import Picture
+package import GlissadeCFFmpeg
+package import GlissadePicture
 
 /// A decoded video frame: an `AVFrame` with a single owner.
 ///

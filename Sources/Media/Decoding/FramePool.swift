@@ -1,6 +1,6 @@
-import CFFmpeg
+import GlissadeCFFmpeg
 import Glibc
-import Platform
+import GlissadePlatform
 import Synchronization
 
 /// A pool of frame buffers for FFmpeg's `get_buffer2`. Returns unused memory to the system.

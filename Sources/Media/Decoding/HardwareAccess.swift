@@ -1,4 +1,4 @@
-package import CFFmpeg
+package import GlissadeCFFmpeg
 
 /// FFmpeg's decoder for a codec on a kind of device, and the decoder's frame format.
 struct HardwareConfiguration {

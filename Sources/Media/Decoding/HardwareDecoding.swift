@@ -1,4 +1,4 @@
-package import CFFmpeg
+package import GlissadeCFFmpeg
 import Glibc
 
 /// Whether to decode video in hardware with FFmpeg's hwaccels, and on which kind of device. May be used on any thread.

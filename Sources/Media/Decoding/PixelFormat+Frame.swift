@@ -1,6 +1,6 @@
-package import CFFmpeg
-import Geometry
-package import Picture
+package import GlissadeCFFmpeg
+import GlissadeGeometry
+package import GlissadePicture
 
 extension PixelFormat {
     /// Describes the memory layout and color properties of an FFmpeg frame; nil if the frame cannot be drawn without

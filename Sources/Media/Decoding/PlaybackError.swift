@@ -1,5 +1,5 @@
-import CFFmpeg
-import Platform
+import GlissadeCFFmpeg
+import GlissadePlatform
 
 /// The reason why a media file cannot be played, as text for the user.
 public enum PlaybackError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -17,7 +17,7 @@ public enum PlaybackError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    package static var outOfMemory: PlaybackError { .cannotOpen(reason: describe(code: Media.outOfMemory)) }
+    package static var outOfMemory: PlaybackError { .cannotOpen(reason: describe(code: GlissadeMedia.outOfMemory)) }
 }
 
 /// A problem that does not stop playback. Each `Kind` is reported once per media item.

@@ -1,5 +1,5 @@
 import Glibc
-import Platform
+import GlissadePlatform
 
 /// Reads a file of a playlist's folder: the playlist itself, another playlist, a segment or a key.
 ///

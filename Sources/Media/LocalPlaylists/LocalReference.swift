@@ -1,4 +1,4 @@
-import Platform
+import GlissadePlatform
 
 /// What a playlist in a file may refer to: files in the playlist's own folder and in folders below it, by relative URLs
 /// (RFC 3986, 4.2) without `..`.

@@ -1,5 +1,5 @@
-import CFFmpeg
-import Platform
+import GlissadeCFFmpeg
+import GlissadePlatform
 
 // Opening playlists in files.
 
@@ -20,7 +20,7 @@ extension MediaInput {
     /// Opens the folder of the playlist at `path`.
     static func folder(ofPlaylistAt path: some Sequence<UInt8>) throws(PlaybackError) -> PlaylistFolder {
         do throws(ResourceFailure) {
-            return try PlaylistFolder(ofPlaylistAt: FilePath(bytes: path))
+            return try PlaylistFolder(ofPlaylistAt: BytePath(bytes: path))
         } catch {
             throw .cannotOpen(reason: error.description)
         }

@@ -1,5 +1,5 @@
 import Glibc
-import Platform
+import GlissadePlatform
 
 /// The folder of a playlist in a file. Opens regular files in it and below it, and nothing else.
 ///
@@ -16,11 +16,11 @@ final class PlaylistFolder {
 
     /// Opens the folder that holds the file at `path`, which may be a symbolic link to the file, or a descriptor's path
     /// under /proc.
-    init(ofPlaylistAt path: FilePath) throws(ResourceFailure) {
+    init(ofPlaylistAt path: BytePath) throws(ResourceFailure) {
         guard let resolved = path.withCString({ realpath($0, nil) }) else {
             throw .file(path.displayName, reason: systemError())
         }
-        let real = FilePath(bytes: UnsafeRawBufferPointer(start: resolved, count: strlen(resolved)))
+        let real = BytePath(bytes: UnsafeRawBufferPointer(start: resolved, count: strlen(resolved)))
         free(resolved)
         playlistName = Array(real.name)
         descriptor = real.parent.withCString { Glibc.open($0, __O_PATH | O_DIRECTORY | O_CLOEXEC) }
@@ -38,7 +38,7 @@ final class PlaylistFolder {
     /// Returns the path of the file that a URL stands for, relative to the folder.
     ///
     /// - Throws: `namesAddress` or `outsideFolder` if the URL stands for none.
-    static func path(of address: WebAddress) throws(ResourceFailure) -> FilePath {
+    static func path(of address: WebAddress) throws(ResourceFailure) -> BytePath {
         guard address.text.hasPrefix(base) else {
             // A relative URL with `..` or an absolute path has lost its base.
             let origin = base.dropLast("folder/".utf8.count)
@@ -48,14 +48,14 @@ final class PlaylistFolder {
             throw .outsideFolder(DisplaySafeText.text(String(address.text.dropFirst(origin.count - 1).prefix(80))))
         }
         let components = try LocalReference.components(of: Array(address.text.utf8.dropFirst(base.utf8.count)))
-        return FilePath(bytes: components.joined(separator: [UInt8(ascii: "/")]))
+        return BytePath(bytes: components.joined(separator: [UInt8(ascii: "/")]))
     }
 
     /// Opens a regular file for reading. Symbolic links are followed only to files in the folder or below it.
     ///
     /// - Parameter path: The file's path relative to the folder, without `..`.
     /// - Returns: A descriptor, which the caller closes.
-    func open(_ path: FilePath) throws(ResourceFailure) -> CInt {
+    func open(_ path: BytePath) throws(ResourceFailure) -> CInt {
         // Opening by O_PATH has no side effects on devices, and does not wait for pipes. The file that is checked is
         // the one that is then read, whatever happens to its path in the meantime.
         let place = path.withCString { openat(descriptor, $0, __O_PATH | O_CLOEXEC) }

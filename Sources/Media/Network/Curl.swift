@@ -1,4 +1,4 @@
-import CCURL
+import GlissadeCCURL
 
 /// The functions of libcurl, which is loaded on first use.
 enum Curl {

@@ -1,5 +1,5 @@
-import Platform
-import Time
+import GlissadePlatform
+import GlissadeTime
 
 /// Reads a file on a web server from any position. After a lost connection, a file that has not changed is resumed at
 /// the same position. A live stream continues with new data.

@@ -1,7 +1,7 @@
-import CCURL
+import GlissadeCCURL
 import Glibc
-import Platform
-import Time
+import GlissadePlatform
+import GlissadeTime
 
 /// One HTTP request and its response. Created and ended by a session.
 ///

@@ -1,4 +1,4 @@
-import CFFmpeg
+import GlissadeCFFmpeg
 
 extension InputResource {
     private static let bufferSize = 64 << 10

@@ -1,4 +1,4 @@
-import CFFmpeg
+import GlissadeCFFmpeg
 
 /// The data source of an FFmpeg I/O context: the film's own URL, a part of its playlist, or a playlist in memory.
 /// Released together with the I/O context.

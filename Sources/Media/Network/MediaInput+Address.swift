@@ -1,6 +1,6 @@
-import CFFmpeg
+import GlissadeCFFmpeg
 import Glibc
-import Time
+import GlissadeTime
 
 // Opening URLs, and errors in reading them.
 

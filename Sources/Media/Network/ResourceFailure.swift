@@ -1,6 +1,6 @@
-import CCURL
+import GlissadeCCURL
 import Glibc
-import Platform
+import GlissadePlatform
 
 /// The reason why reading from a web server, or from a file of a playlist's folder, failed. `description` is text for
 /// the user.

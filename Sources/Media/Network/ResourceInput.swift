@@ -1,5 +1,5 @@
-import CFFmpeg
-import Time
+import GlissadeCFFmpeg
+import GlissadeTime
 
 /// A demuxer's input from a web URL, or from a playlist in a file. If the URL is a playlist, its parts are read too:
 /// segments, keys and other playlists.

@@ -1,7 +1,7 @@
-import CCURL
+import GlissadeCCURL
 import Glibc
-import Platform
-import Time
+import GlissadePlatform
+import GlissadeTime
 
 /// What one film is read by: its HTTP connections, or the folder of its playlist. Restricts which hosts may be
 /// contacted, and records failures.

@@ -1,4 +1,4 @@
-package import Time
+package import GlissadeTime
 
 /// The schedule of retries after a lost connection: a list of delays, and a time limit.
 ///

@@ -1,6 +1,6 @@
-import CFFmpeg
-import Platform
-import Time
+import GlissadeCFFmpeg
+import GlissadePlatform
+import GlissadeTime
 
 /// The URL schemes that Glissade supports, and FFmpeg's options for them.
 ///

@@ -1,4 +1,4 @@
-import CFFmpeg
+import GlissadeCFFmpeg
 
 /// Decrypts an HLS segment: AES-128 in CBC mode with padding (RFC 8216, 4.3.2.4). FFmpeg's own `crypto` protocol
 /// cannot be used, since it opens the underlying URL itself.

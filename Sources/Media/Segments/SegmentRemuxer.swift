@@ -1,4 +1,4 @@
-import CFFmpeg
+import GlissadeCFFmpeg
 
 /// Rewrites a segment from MP4 to MPEG-TS while it is read. The streams are copied, not encoded again.
 ///

@@ -1,6 +1,6 @@
-import CFFmpeg
-import Geometry
-import Picture
+import GlissadeCFFmpeg
+import GlissadeGeometry
+import GlissadePicture
 
 /// Scales decoded frames to bitmaps with swscale's area filter.
 ///

@@ -1,6 +1,6 @@
-import CFFmpeg
-public import Geometry
-public import Picture
+import GlissadeCFFmpeg
+public import GlissadeGeometry
+public import GlissadePicture
 
 /// Encodes and decodes small JPEG images in memory with FFmpeg's codecs.
 ///

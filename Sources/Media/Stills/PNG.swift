@@ -1,8 +1,8 @@
-import CFFmpeg
-public import Geometry
+import GlissadeCFFmpeg
+public import GlissadeGeometry
 import Glibc
-public import Picture
-import Platform
+public import GlissadePicture
+import GlissadePlatform
 
 /// The reason why an image could not be encoded or written. `description` is text for the user.
 public enum ImageWriteError: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,5 +1,5 @@
-package import CFFmpeg
-import Picture
+package import GlissadeCFFmpeg
+import GlissadePicture
 
 /// Converts frames with swscale to formats that the renderers can draw.
 ///

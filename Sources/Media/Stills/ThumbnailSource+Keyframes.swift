@@ -1,7 +1,7 @@
-import CFFmpeg
-public import Geometry
-public import Picture
-import Time
+import GlissadeCFFmpeg
+public import GlissadeGeometry
+public import GlissadePicture
+import GlissadeTime
 
 /// A keyframe found by `ThumbnailSource.findKeyframe`.
 package struct FoundKeyframe {

@@ -1,7 +1,7 @@
-package import CFFmpeg
-public import Geometry
-public import Picture
-import Time
+package import GlissadeCFFmpeg
+public import GlissadeGeometry
+public import GlissadePicture
+import GlissadeTime
 
 /// Extracts small still images from a media file: frames of its video, or its cover art.
 ///

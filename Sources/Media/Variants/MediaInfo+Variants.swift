@@ -1,5 +1,5 @@
-import CFFmpeg
-import Geometry
+import GlissadeCFFmpeg
+import GlissadeGeometry
 
 extension MediaInfo {
     /// Reads the variants of an open HLS or DASH stream, from the best to the worst. Empty if there are fewer than two,

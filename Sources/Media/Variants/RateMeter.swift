@@ -1,4 +1,4 @@
-import Time
+import GlissadeTime
 
 /// Measures how fast data arrives while it is being waited for. Pauses, in which nothing is requested, do not count.
 package struct RateMeter: Hashable, Sendable {

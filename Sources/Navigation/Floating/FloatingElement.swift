@@ -1,6 +1,6 @@
-public import Geometry
-public import Layers
-public import Time
+public import GlissadeGeometry
+public import GlissadeLayers
+public import GlissadeTime
 
 /// An element, such as a video, a clock or a line of text, that can be shown in a separate floating window.
 ///

@@ -1,4 +1,4 @@
-public import Geometry
+public import GlissadeGeometry
 
 /// The position and size of a floating window. Computes the frames that result from moving, resizing and restoring the
 /// window.

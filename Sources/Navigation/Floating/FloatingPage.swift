@@ -1,6 +1,6 @@
-public import Geometry
-public import Layers
-public import Time
+public import GlissadeGeometry
+public import GlissadeLayers
+public import GlissadeTime
 
 /// A floating element that shows a page, with its bar and bottom view. The page must not be on a stack. The page's
 /// appearance functions, such as `willAppear`, are called when the page starts and stops floating.

@@ -1,4 +1,4 @@
-import Time
+import GlissadeTime
 
 /// Computes the redraw times of an element: the host times that are multiples of an interval.
 struct RedrawInterval {

@@ -1,5 +1,5 @@
-public import Geometry
-public import Time
+public import GlissadeGeometry
+public import GlissadeTime
 
 // Dragging the fullscreen element down, or sideways. Positions are in window points, velocities in points per second.
 

@@ -1,5 +1,5 @@
-import Animation
-import Time
+import GlissadeAnimation
+import GlissadeTime
 
 // Computing the element's appearance from what moves it, its place on the page, and the area to fill.
 

@@ -1,6 +1,6 @@
-public import Animation
-public import Geometry
-public import Time
+public import GlissadeAnimation
+public import GlissadeGeometry
+public import GlissadeTime
 
 /// The state of an element: in its place on the page, moving, or fullscreen.
 public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscreen }

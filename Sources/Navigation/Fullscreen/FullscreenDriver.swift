@@ -1,6 +1,6 @@
-import Animation
-import Geometry
-import Time
+import GlissadeAnimation
+import GlissadeGeometry
+import GlissadeTime
 
 /// The mechanism that moves an element between its place and the whole window: an animation, a drag, or springs.
 enum FullscreenDriver {

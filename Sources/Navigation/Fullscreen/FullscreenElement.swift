@@ -1,4 +1,4 @@
-public import Geometry
+public import GlissadeGeometry
 
 /// An element, such as a video, that can fill the window and return to its place on a page.
 ///

@@ -1,4 +1,4 @@
-import Geometry
+import GlissadeGeometry
 
 /// The straight line along which an element moves and grows from its place to the whole window. The line is recomputed
 /// for each frame, because either of its ends may move.

@@ -1,5 +1,5 @@
-import Geometry
-import Layers
+import GlissadeGeometry
+import GlissadeLayers
 
 /// Manages and lays out the layers of a page's navigation bar and bottom view. The bar is above the page's content, and
 /// the bottom view is above both.

@@ -1,5 +1,5 @@
-public import Geometry
-public import Layers
+public import GlissadeGeometry
+public import GlissadeLayers
 
 /// A view at the bottom edge of a page. It moves with the page, but does not scroll with the page's content.
 @MainActor public final class BottomView {

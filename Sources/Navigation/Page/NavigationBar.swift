@@ -1,5 +1,5 @@
-public import Geometry
-public import Layers
+public import GlissadeGeometry
+public import GlissadeLayers
 
 /// An item in a navigation bar, such as a button. Each item gets a frame of 36 × 36 points.
 ///

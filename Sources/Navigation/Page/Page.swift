@@ -1,6 +1,6 @@
-public import Geometry
-public import Gestures
-public import Layers
+public import GlissadeGeometry
+public import GlissadeGestures
+public import GlissadeLayers
 
 /// A page of a `NavigationStack`: content as large as the stack, with an optional navigation bar and bottom view.
 /// `FloatingPage` can show a page outside of a stack.

@@ -1,5 +1,5 @@
-public import Geometry
-public import Gestures
+public import GlissadeGeometry
+public import GlissadeGestures
 
 /// Supplies a `PopPanRecognizer` with the properties of the stack and its top page. The recognizer reads them at each
 /// press and at the start of each drag.

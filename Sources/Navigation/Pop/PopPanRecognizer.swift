@@ -1,6 +1,6 @@
-import Geometry
-public import Gestures
-public import Input
+import GlissadeGeometry
+public import GlissadeGestures
+public import GlissadeInput
 
 /// Recognizes drags that pull a page off to the right, or pull its trailing page in from the right.
 ///

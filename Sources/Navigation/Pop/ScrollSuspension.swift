@@ -1,5 +1,5 @@
-import Geometry
-import Gestures
+import GlissadeGeometry
+import GlissadeGestures
 
 /// The scroll containers that were disabled for a drag of a page, with their previous states.
 ///

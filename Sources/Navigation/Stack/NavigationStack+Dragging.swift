@@ -1,5 +1,5 @@
-import Gestures
-public import Time
+import GlissadeGestures
+public import GlissadeTime
 
 // Moving pages by dragging. Positions are in points and velocities in points per second, positive to the right.
 

@@ -1,8 +1,8 @@
-import Animation
-public import Geometry
-public import Gestures
-import Layers
-public import Time
+import GlissadeAnimation
+public import GlissadeGeometry
+public import GlissadeGestures
+import GlissadeLayers
+public import GlissadeTime
 
 // The stack as a gesture target. Its pop pan sees the presses on all pages, but the recognizers on a page come first.
 

@@ -1,5 +1,5 @@
-import Animation
-public import Time
+import GlissadeAnimation
+public import GlissadeTime
 
 // Operations for the program to call. Each call first finishes the current transition, unless it continues or
 // reverses that transition. A call that throws changes nothing.

@@ -1,7 +1,7 @@
-public import Geometry
-public import Gestures
-public import Layers
-public import Time
+public import GlissadeGeometry
+public import GlissadeGestures
+public import GlissadeLayers
+public import GlissadeTime
 
 /// A stack of pages with transitions between them. The last page is the top page. Outside of transitions, only the top
 /// page is visible.

@@ -1,5 +1,5 @@
-import Animation
-import Time
+import GlissadeAnimation
+import GlissadeTime
 
 /// The movement of one value, such as the position of a page's left edge, after a drag. A critically damped spring
 /// continues the drag's velocity.

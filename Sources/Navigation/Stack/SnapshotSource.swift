@@ -1,5 +1,5 @@
-public import Geometry
-public import Layers
+public import GlissadeGeometry
+public import GlissadeLayers
 
 /// Takes snapshots of pages for transitions. Holds one snapshot at a time: a new one replaces the previous one.
 @MainActor public protocol SnapshotSource: AnyObject {

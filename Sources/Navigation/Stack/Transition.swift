@@ -1,6 +1,6 @@
-import Animation
-import Layers
-import Time
+import GlissadeAnimation
+import GlissadeLayers
+import GlissadeTime
 
 /// A transition in progress between two pages, driven by a drag, a spring or an animation.
 @MainActor final class Transition {

@@ -1,5 +1,5 @@
-import Geometry
-import Layers
+import GlissadeGeometry
+import GlissadeLayers
 
 /// The layers of a transition, from bottom to top: the lower page or its snapshot, the shadow, and the upper page. A
 /// stack uses one scene for all its transitions.

@@ -25,7 +25,7 @@ public enum FileContents {
     }
 
     /// Returns the contents of a regular file of at most `limit` bytes.
-    public static func read(_ path: FilePath, atMost limit: Int) throws(Failure) -> [UInt8] {
+    public static func read(_ path: BytePath, atMost limit: Int) throws(Failure) -> [UInt8] {
         // O_NONBLOCK, because opening a FIFO would otherwise wait for a writer.
         let descriptor = path.withCString { open($0, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) }
         guard descriptor >= 0 else {

@@ -3,7 +3,7 @@ import Glibc
 /// The path of a file as bytes, which need not be valid UTF-8. Any thread.
 ///
 /// A `String` would alter a path that is not valid UTF-8, and the altered path could not be opened.
-public struct FilePath: Hashable, Sendable {
+public struct BytePath: Hashable, Sendable {
     /// The path, without zero bytes.
     public let bytes: [UInt8]
 
@@ -28,16 +28,16 @@ public struct FilePath: Hashable, Sendable {
     public var displayPath: String { Self.shown(bytes[...]) }
 
     /// The path of the containing folder: "." for a bare file name, "/" for the root.
-    public var parent: FilePath {
+    public var parent: BytePath {
         let end = bytes.lastIndex { $0 != Self.slash }.map { $0 + 1 } ?? bytes.endIndex
-        guard let cut = bytes[..<end].lastIndex(of: Self.slash) else { return FilePath(end == 0 ? "/" : ".") }
+        guard let cut = bytes[..<end].lastIndex(of: Self.slash) else { return BytePath(end == 0 ? "/" : ".") }
         let head = bytes[..<cut]
-        return head.allSatisfy { $0 == Self.slash } ? FilePath("/") : FilePath(bytes: head)
+        return head.allSatisfy { $0 == Self.slash } ? BytePath("/") : BytePath(bytes: head)
     }
 
     /// Returns the path of the item `name` inside this folder.
-    public func appending(_ name: some Sequence<UInt8>) -> FilePath {
-        FilePath(bytes: bytes + (bytes.isEmpty || bytes.last == Self.slash ? [] : [Self.slash]) + name)
+    public func appending(_ name: some Sequence<UInt8>) -> BytePath {
+        BytePath(bytes: bytes + (bytes.isEmpty || bytes.last == Self.slash ? [] : [Self.slash]) + name)
     }
 
     /// Calls `body` with the path as a C string, which is valid only during the call.

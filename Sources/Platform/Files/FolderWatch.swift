@@ -1,7 +1,7 @@
-import CSystem
+import GlissadeCSystem
 import Glibc
 import Synchronization
-import Time
+import GlissadeTime
 
 /// Scans a folder on a separate thread, once at the start and again whenever something in the folder changes. Ignores
 /// changes to items whose names start with a dot.
@@ -33,7 +33,7 @@ public final class FolderWatch: Sendable {
     ///     `stop`.
     /// - Throws: `ThreadError` if the thread cannot be created. The folder is then never scanned.
     public init(
-        _ folder: FilePath, name: String, scan: @escaping @Sendable (_ isOver: () -> Bool) -> Void
+        _ folder: BytePath, name: String, scan: @escaping @Sendable (_ isOver: () -> Bool) -> Void
     ) throws(ThreadError) {
         var ends: [CInt] = [-1, -1]
         // The pipe is closed in child processes. A child that inherited the write end would keep the pipe open, and
@@ -42,7 +42,7 @@ public final class FolderWatch: Sendable {
         writeEnd = ends[1]
         let readEnd = ends[0]
         do throws(ThreadError) {
-            _ = try Thread(name: name) { [stopFlag] in
+            _ = try NamedThread(name: name) { [stopFlag] in
                 // The thread is never joined: a scan that waits for a sleeping disk would block the joining thread.
                 let isOver = { stopFlag.isOver.load(ordering: .relaxed) }
                 let changes = InotifyWatch(folder)

@@ -1,9 +1,9 @@
 import Glibc
-import Time
+import GlissadeTime
 
 /// Lets a thread wait for changes in a folder, by means of inotify(7). Used only on the thread of a `FolderWatch`.
 final class InotifyWatch {
-    private let folder: FilePath
+    private let folder: BytePath
     /// The inotify descriptor; -1 if the system has none left. Without a descriptor, no change is ever reported.
     private let descriptor: CInt
     private var watched = Watched.none
@@ -27,7 +27,7 @@ final class InotifyWatch {
         IN_CREATE | IN_CLOSE_WRITE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF
     private static let ofParent = IN_CREATE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF
 
-    init(_ folder: FilePath) {
+    init(_ folder: BytePath) {
         self.folder = folder
         descriptor = inotify_init1(CInt(O_NONBLOCK) | CInt(O_CLOEXEC))
         watchNearest()
@@ -75,7 +75,7 @@ final class InotifyWatch {
             if next == parent { return }
             parent = next
             if let watch = add(parent, Self.ofParent) { watched = .parent(watch) }
-        } while watched.watch == nil && parent != FilePath(".")
+        } while watched.watch == nil && parent != BytePath(".")
         // The folder may have been created before its parent was watched.
         if let watch = add(folder, Self.ofFolder) {
             if let watch = watched.watch { inotify_rm_watch(descriptor, watch) }
@@ -83,7 +83,7 @@ final class InotifyWatch {
         }
     }
 
-    private func add(_ path: FilePath, _ mask: CInt) -> CInt? {
+    private func add(_ path: BytePath, _ mask: CInt) -> CInt? {
         let watch = path.withCString { inotify_add_watch(descriptor, $0, UInt32(mask | IN_ONLYDIR)) }
         return watch >= 0 ? watch : nil
     }

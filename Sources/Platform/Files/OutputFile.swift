@@ -25,7 +25,7 @@ public enum OutputFile {
     static func write(
         _ bytes: [UInt8], to name: String, replace: (UnsafePointer<CChar>, UnsafePointer<CChar>) -> CInt
     ) throws(Failure) {
-        let path = FilePath(name)
+        let path = BytePath(name)
         var status = stat()
         let exists = path.withCString { lstat($0, &status) } == 0
         let kind = status.st_mode & S_IFMT
@@ -68,13 +68,13 @@ public enum OutputFile {
         }
     }
 
-    private static func writeInPlace(_ bytes: [UInt8], _ path: FilePath) throws(Failure) {
+    private static func writeInPlace(_ bytes: [UInt8], _ path: BytePath) throws(Failure) {
         let flags = O_WRONLY | O_TRUNC | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC
         try write(bytes, to: path.withCString { open($0, flags) })
     }
 
     /// Whether a path is in `/dev` or below `/proc`, where the kernel keeps links to inherited descriptors.
-    private static func isDescriptor(_ path: FilePath) -> Bool {
+    private static func isDescriptor(_ path: BytePath) -> Bool {
         guard let folder = path.parent.withCString({ realpath($0, nil) }) else { return false }
         defer { free(folder) }
         return strcmp(folder, "/dev") == 0 || strncmp(folder, "/proc/", 6) == 0

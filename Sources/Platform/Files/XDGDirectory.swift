@@ -8,7 +8,7 @@ public enum XDGDirectory: Sendable {
     /// is set.
     ///
     /// An environment variable that does not hold an absolute path counts as not set.
-    public var ofGlissade: FilePath? {
+    public var ofGlissade: BytePath? {
         let (name, standard) =
             switch self {
             case .config: ("XDG_CONFIG_HOME", ".config")
@@ -19,8 +19,8 @@ public enum XDGDirectory: Sendable {
         return base?.appending("glissade".utf8)
     }
 
-    private static func variable(_ name: String) -> FilePath? {
+    private static func variable(_ name: String) -> BytePath? {
         guard let value = getenv(name), value.pointee == CChar(bitPattern: UInt8(ascii: "/")) else { return nil }
-        return FilePath(bytes: UnsafeBufferPointer(start: value, count: strlen(value)).map { UInt8(bitPattern: $0) })
+        return BytePath(bytes: UnsafeBufferPointer(start: value, count: strlen(value)).map { UInt8(bitPattern: $0) })
     }
 }

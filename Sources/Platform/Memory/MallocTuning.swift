@@ -1,4 +1,4 @@
-import CSystem
+import GlissadeCSystem
 
 /// Tunes how glibc's allocator returns freed memory to the system.
 public enum MallocTuning {

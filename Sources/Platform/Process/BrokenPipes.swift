@@ -1,4 +1,4 @@
-import CSystem
+import GlissadeCSystem
 
 /// Controls what happens when the process writes to a pipe or socket whose other end is closed.
 public enum BrokenPipes {

@@ -1,4 +1,4 @@
-import CSystem
+import GlissadeCSystem
 import Glibc
 
 /// Runs this program again as a child process.

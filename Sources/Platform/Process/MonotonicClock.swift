@@ -1,5 +1,5 @@
-import CSystem
-public import Time
+import GlissadeCSystem
+public import GlissadeTime
 
 extension HostTime {
     /// Returns the current time of CLOCK_MONOTONIC, which GLFW and PulseAudio use too. Any thread.

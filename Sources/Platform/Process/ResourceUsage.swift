@@ -1,6 +1,6 @@
-import CSystem
+import GlissadeCSystem
 import Glibc
-import Time
+import GlissadeTime
 
 /// The CPU time and memory that the process has used since it started. Any thread.
 public struct ResourceUsage: Sendable {

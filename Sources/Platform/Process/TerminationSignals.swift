@@ -1,4 +1,4 @@
-import CSystem
+import GlissadeCSystem
 import Synchronization
 
 /// Waits on a separate thread for SIGINT, SIGTERM and SIGHUP. Unlike a signal handler, the thread may call any
@@ -25,7 +25,7 @@ public enum TerminationSignals {
     /// After a SIGINT or SIGTERM, another one ends the process immediately with status 4. SIGHUP never ends the process
     /// immediately, because the terminal and its shell may each send one.
     public static func listen(_ onSignal: @escaping @Sendable () -> Void) {
-        let isStarted = Thread.detach(name: "signals") {
+        let isStarted = NamedThread.detach(name: "signals") {
             var signals = Self.signals
             var wasSent = false
             while true {

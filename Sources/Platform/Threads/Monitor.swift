@@ -1,5 +1,5 @@
-import CSystem
-public import Time
+import GlissadeCSystem
+public import GlissadeTime
 
 /// A value shared between threads. A lock protects the value, and threads can wait until it changes.
 ///

@@ -1,4 +1,4 @@
-import CSystem
+import GlissadeCSystem
 
 /// The error thrown if the system refuses to create a thread.
 public struct ThreadError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -13,7 +13,7 @@ public struct ThreadError: Error, Hashable, Sendable, CustomStringConvertible {
 /// If this object is released before the thread has been joined, the thread is detached.
 ///
 /// Threads: any thread. Call `join` at most once, and never from the thread itself.
-public final class Thread: @unchecked Sendable {
+public final class NamedThread: @unchecked Sendable {
     // @unchecked: `handle` is written only in `init`, before the object is shared. `isJoined` is written by the only
     // call of `join` and read in `deinit`.
     private let handle: pthread_t
@@ -73,10 +73,10 @@ public final class Thread: @unchecked Sendable {
     deinit { if !isJoined { pthread_detach(handle) } }
 }
 
-extension Thread {
+extension NamedThread {
     /// Starts a thread that is never joined, for work that the program can do without. Returns whether the thread was
     /// started.
     @discardableResult public static func detach(name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
-        (try? Thread(name: name, body)) != nil
+        (try? NamedThread(name: name, body)) != nil
     }
 }

@@ -1,4 +1,4 @@
-import CSystem
+import GlissadeCSystem
 import Glibc
 
 /// The CPU clock of one thread of this process. Any thread.

@@ -1,4 +1,4 @@
-import CSystem
+import GlissadeCSystem
 
 /// Sets how long a thread may run without interruption while other threads wait for the CPU.
 public enum TimeSlice {

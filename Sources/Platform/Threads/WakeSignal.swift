@@ -1,4 +1,4 @@
-public import Time
+public import GlissadeTime
 
 /// A signal that ends another thread's sleep. Used by frame loops that have no window system.
 ///

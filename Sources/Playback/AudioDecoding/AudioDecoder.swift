@@ -1,9 +1,9 @@
-import Audio
-import CFFmpeg
-import Media
-import Platform
+import GlissadeAudio
+import GlissadeCFFmpeg
+import GlissadeMedia
+import GlissadePlatform
 import Synchronization
-import Time
+import GlissadeTime
 
 /// Decodes audio on its own thread, resamples it, and writes it to the audio output.
 ///

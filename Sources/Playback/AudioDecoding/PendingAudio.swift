@@ -1,4 +1,4 @@
-import Media
+import GlissadeMedia
 
 /// Audio packets held back while an exact seek looks for the keyframe before its target. Confined to the demuxer's
 /// thread.

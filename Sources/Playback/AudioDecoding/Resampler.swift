@@ -1,8 +1,8 @@
-import Audio
-import CFFmpeg
+import GlissadeAudio
+import GlissadeCFFmpeg
 import Glibc
-import Media
-import Time
+import GlissadeMedia
+import GlissadeTime
 
 /// Converts decoded audio to the output's sample rate, channels and sample format, and changes its tempo without
 /// changing its pitch.

@@ -1,4 +1,4 @@
-import Audio
+import GlissadeAudio
 import Glibc
 
 /// Changes the tempo of audio without changing its pitch or letting it drift in time. A frame here is one sample of

@@ -1,5 +1,5 @@
-import Media
-import Time
+import GlissadeMedia
+import GlissadeTime
 
 /// The packets of one audio stream: packets waiting for the decoder, and a history of packets that it has already
 /// taken. The history allows decoding to restart a little earlier, or with another stream, without a seek.

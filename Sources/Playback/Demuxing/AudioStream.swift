@@ -1,5 +1,5 @@
-import CFFmpeg
-import Media
+import GlissadeCFFmpeg
+import GlissadeMedia
 
 /// An audio stream that can be selected for playback. Any thread.
 final class AudioStream: Sendable {

@@ -1,6 +1,6 @@
-import CFFmpeg
-import Media
-import Time
+import GlissadeCFFmpeg
+import GlissadeMedia
+import GlissadeTime
 
 // Live streams whose connection is lost. `HTTPReader` reconnects to web servers itself.
 

@@ -1,6 +1,6 @@
-import CFFmpeg
-import Media
-import Time
+import GlissadeCFFmpeg
+import GlissadeMedia
+import GlissadeTime
 
 // Decoding one frame near a position, as fast as possible.
 

@@ -1,6 +1,6 @@
-import CFFmpeg
-import Media
-import Time
+import GlissadeCFFmpeg
+import GlissadeMedia
+import GlissadeTime
 
 // Seeks, and checks where a seek has landed.
 

@@ -1,6 +1,6 @@
-import CFFmpeg
-import Media
-import Time
+import GlissadeCFFmpeg
+import GlissadeMedia
+import GlissadeTime
 
 // Changing to another variant of the stream. The old variant plays on from the packet buffer, while the demuxer looks for
 // a keyframe of the new one. There, the new variant replaces the rest of the old one.

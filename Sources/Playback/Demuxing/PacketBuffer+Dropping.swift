@@ -1,6 +1,6 @@
-import CFFmpeg
-import Media
-import Time
+import GlissadeCFFmpeg
+import GlissadeMedia
+import GlissadeTime
 
 /// Keeps audio playing while the video decoder takes no packets, for example because a display holds frames back. Video
 /// packets would otherwise fill the buffer, and the demuxer could not read any more audio.

@@ -1,5 +1,5 @@
-import Media
-import Time
+import GlissadeMedia
+import GlissadeTime
 
 // The packet buffer's state, protected by its lock.
 

@@ -1,6 +1,6 @@
-import Media
-import Platform
-import Time
+import GlissadeMedia
+import GlissadePlatform
+import GlissadeTime
 
 // Changing to another variant of the stream while the packets of the old variant play.
 

@@ -1,6 +1,6 @@
-import Media
-import Platform
-import Time
+import GlissadeMedia
+import GlissadePlatform
+import GlissadeTime
 
 /// The buffer between the demuxer and the decoders. It holds a packet queue for each stream, and the player's requests
 /// to the demuxer.

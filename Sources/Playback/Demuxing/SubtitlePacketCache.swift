@@ -1,6 +1,6 @@
-import CFFmpeg
-import Media
-import Platform
+import GlissadeCFFmpeg
+import GlissadeMedia
+import GlissadePlatform
 
 /// The selected subtitle track, and the receiver of its packets.
 ///

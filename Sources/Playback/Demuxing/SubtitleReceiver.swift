@@ -1,4 +1,4 @@
-package import CFFmpeg
+package import GlissadeCFFmpeg
 
 /// Receives the packets of the selected subtitle stream on the demuxer's thread, in file order. After a seek, packets
 /// may repeat, since reading continues from the new position.

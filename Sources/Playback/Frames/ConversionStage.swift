@@ -1,9 +1,9 @@
-import Media
-import Picture
-import PixelConversion
-import Platform
+import GlissadeMedia
+import GlissadePicture
+import GlissadePixelConversion
+import GlissadePlatform
 import Synchronization
-import Time
+import GlissadeTime
 
 /// A decoded frame that may still need conversion to BGRA.
 struct DecodedFrame: ~Copyable {
@@ -73,7 +73,7 @@ final class ConversionStage: Sendable {
 
     private let frames: FrameQueue
     private let state = Monitor(State())
-    private let thread = Mutex<Thread?>(nil)
+    private let thread = Mutex<NamedThread?>(nil)
 
     /// The usual maximum number of frames in the frame queue while the conversion thread runs.
     static let countLimit = 2
@@ -85,7 +85,7 @@ final class ConversionStage: Sendable {
     func push(_ frame: consuming DecodedFrame) {
         if thread.withLock({ $0 == nil }), frame.needsConversion {
             // If no thread can be started, frames are drawn from their planes, as on a GPU.
-            let new = try? Thread(name: "converter") { [self] in run() }
+            let new = try? NamedThread(name: "converter") { [self] in run() }
             thread.withLock { $0 = new }
         }
         if thread.withLock({ $0 != nil }) { hand(.frame(frame)) } else { frames.push(frame.finish()) }

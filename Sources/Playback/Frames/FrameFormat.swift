@@ -1,5 +1,5 @@
-public import Geometry
-public import Picture
+public import GlissadeGeometry
+public import GlissadePicture
 
 /// The format in which a renderer wants frames.
 public struct FrameFormat: Hashable, Sendable {

@@ -1,6 +1,6 @@
-import Media
-import Platform
-import Time
+import GlissadeMedia
+import GlissadePlatform
+import GlissadeTime
 
 /// A queue of decoded frames that wait for their presentation time. The queue is limited in frames and in bytes; the
 /// limit in bytes does not apply to the first two frames.

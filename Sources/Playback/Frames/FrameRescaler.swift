@@ -1,6 +1,6 @@
-public import Geometry
-public import Picture
-import PixelConversion
+public import GlissadeGeometry
+public import GlissadePicture
+import GlissadePixelConversion
 
 /// Converts or rescales single frames on the calling thread, such as frames queued before the window was resized.
 /// Reuses its memory from frame to frame.

@@ -1,8 +1,8 @@
-import Geometry
-public import Media
-public import Picture
-import Platform
-public import Time
+import GlissadeGeometry
+public import GlissadeMedia
+public import GlissadePicture
+import GlissadePlatform
+public import GlissadeTime
 
 /// Decodes the frame that is displayed at `time`, at full size, upright and in square pixels.
 ///

@@ -1,9 +1,9 @@
-import CFFmpeg
-public import Geometry
-public import Media
-public import Picture
-import PixelConversion
-public import Time
+import GlissadeCFFmpeg
+public import GlissadeGeometry
+public import GlissadeMedia
+public import GlissadePicture
+import GlissadePixelConversion
+public import GlissadeTime
 
 /// A decoded frame with a single owner.
 public struct VideoFrame: ~Copyable, Sendable {

@@ -1,4 +1,4 @@
-import Time
+import GlissadeTime
 
 /// Adapts the speed of video to the refresh rate of the display, and audio to that speed.
 ///

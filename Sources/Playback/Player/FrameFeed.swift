@@ -1,6 +1,6 @@
-import Media
-import Platform
-public import Time
+import GlissadeMedia
+import GlissadePlatform
+public import GlissadeTime
 
 /// Lets another thread take the due frames of a playing video while the main thread is late.
 ///

@@ -1,8 +1,8 @@
-import Audio
-import Media
-import Platform
+import GlissadeAudio
+import GlissadeMedia
+import GlissadePlatform
 import Synchronization
-import Time
+import GlissadeTime
 
 /// The background threads of a player and the queues between them.
 ///
@@ -24,7 +24,7 @@ final class Pipeline: Sendable {
         var outcome: Result<Opened, PlaybackError>?
         var video: VideoDecoder?
         var audio: AudioDecoder?
-        var threads: [Thread] = []
+        var threads: [NamedThread] = []
         var request: FrameFormat
         var speed: Double
         var audioTrack: Int?
@@ -78,7 +78,7 @@ final class Pipeline: Sendable {
             location: location, network: options.network, packets: packets, subtitles: subtitles, wake: wake,
             report: report)
         do throws(ThreadError) {
-            let thread = try Thread(name: "demuxer") { [self] in
+            let thread = try NamedThread(name: "demuxer") { [self] in
                 demuxer.run(wantsAudio: audio != nil, audioTrack: options.audioTrack) { outcome, video, audio in
                     start(outcome, video, audio)
                 }
@@ -251,8 +251,8 @@ final class Pipeline: Sendable {
     /// Starts a decoder's thread. Throws `nothingToPlay` if the thread cannot be started.
     private static func thread(
         _ name: String, _ body: @escaping @Sendable () -> Void
-    ) throws(PlaybackError) -> Thread {
-        do throws(ThreadError) { return try Thread(name: name, body) } catch {
+    ) throws(PlaybackError) -> NamedThread {
+        do throws(ThreadError) { return try NamedThread(name: name, body) } catch {
             throw .nothingToPlay(reason: "\(error)")
         }
     }

@@ -1,4 +1,4 @@
-public import Time
+public import GlissadeTime
 
 /// Maps host time to media time.
 ///

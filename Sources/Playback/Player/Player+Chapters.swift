@@ -1,5 +1,5 @@
-import Media
-public import Time
+import GlissadeMedia
+public import GlissadeTime
 
 // Navigation by chapters.
 

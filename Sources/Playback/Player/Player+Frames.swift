@@ -1,6 +1,6 @@
-import Media
-import Platform
-public import Time
+import GlissadeMedia
+import GlissadePlatform
+public import GlissadeTime
 
 // Choosing the frame to show in each draw.
 

@@ -1,6 +1,6 @@
-import Audio
-import Platform
-public import Time
+import GlissadeAudio
+import GlissadePlatform
+public import GlissadeTime
 
 // A–B loop: repeats a part of the media.
 

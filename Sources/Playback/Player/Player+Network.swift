@@ -1,4 +1,4 @@
-public import Time
+public import GlissadeTime
 
 // Waiting for the network.
 

@@ -1,6 +1,6 @@
-import Audio
-import Platform
-public import Time
+import GlissadeAudio
+import GlissadePlatform
+public import GlissadeTime
 
 // The player's phases, and when the frame loop must call `advance`.
 

@@ -1,6 +1,6 @@
-import Audio
-import Platform
-public import Time
+import GlissadeAudio
+import GlissadePlatform
+public import GlissadeTime
 
 // Scrubbing: the user drags the thumb of the progress bar. The position follows the thumb, and frames follow as fast
 // as they can be decoded.

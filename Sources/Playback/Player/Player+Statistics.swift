@@ -1,5 +1,5 @@
-import Audio
-public import Time
+import GlissadeAudio
+public import GlissadeTime
 
 /// A snapshot of a player's queues and decoders, for the statistics overlay. A value type, usable on any thread.
 public struct PlayerStatistics: Hashable, Sendable {

@@ -1,7 +1,7 @@
-import Audio
-public import Media
-import Platform
-public import Time
+import GlissadeAudio
+public import GlissadeMedia
+import GlissadePlatform
+public import GlissadeTime
 
 // Track selection, and changing audio to another track or speed while video continues.
 

@@ -1,6 +1,6 @@
-public import Media
-import Platform
-public import Time
+public import GlissadeMedia
+import GlissadePlatform
+public import GlissadeTime
 
 // The variants of an HLS or DASH stream.
 

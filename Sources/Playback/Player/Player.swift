@@ -1,7 +1,7 @@
-import Audio
-public import Media
-import Platform
-public import Time
+import GlissadeAudio
+public import GlissadeMedia
+import GlissadePlatform
+public import GlissadeTime
 
 /// Plays one media file or stream: opens it, keeps video and audio in sync, and provides each frame when it is due.
 ///
@@ -194,7 +194,7 @@ public import Time
         closeFeed()
         let pipeline = pipeline
         // If no thread can be started, the wait happens here; it is usually short.
-        if !Thread.detach(name: "retiring", { pipeline.end() }) { pipeline.end() }
+        if !NamedThread.detach(name: "retiring", { pipeline.end() }) { pipeline.end() }
     }
 
     // MARK: - State

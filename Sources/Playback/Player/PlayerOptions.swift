@@ -1,5 +1,5 @@
-public import Media
-import Time
+public import GlissadeMedia
+import GlissadeTime
 
 /// Options for starting playback.
 public struct PlayerOptions: Hashable, Sendable {

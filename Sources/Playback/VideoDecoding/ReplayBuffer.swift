@@ -1,5 +1,5 @@
-import CFFmpeg
-import Media
+import GlissadeCFFmpeg
+import GlissadeMedia
 
 /// The recent input of a hardware decoder. If the device fails, these packets are sent to another decoder, so that no
 /// frame is repeated or lost.

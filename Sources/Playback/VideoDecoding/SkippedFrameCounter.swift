@@ -1,4 +1,4 @@
-import CFFmpeg
+import GlissadeCFFmpeg
 
 /// Counts the packets that produced no frame while the decoder was allowed to skip frames.
 ///

@@ -1,6 +1,6 @@
-import CFFmpeg
-import Media
-import Time
+import GlissadeCFFmpeg
+import GlissadeMedia
+import GlissadeTime
 
 /// Gives each decoded frame a presentation time and a duration, even if the media provides none or implausible ones.
 ///

@@ -1,9 +1,9 @@
-import CFFmpeg
-import Media
-import Picture
-import PixelConversion
+import GlissadeCFFmpeg
+import GlissadeMedia
+import GlissadePicture
+import GlissadePixelConversion
 import Synchronization
-import Time
+import GlissadeTime
 
 // Makes decoded frames fit for drawing or conversion to RGB. Runs on the decoder's thread.
 

@@ -1,7 +1,7 @@
-import CFFmpeg
+import GlissadeCFFmpeg
 import Glibc
-import Media
-import Platform
+import GlissadeMedia
+import GlissadePlatform
 import Synchronization
 
 // Hardware decoding, and the fallback to software when it fails, even during playback. Runs on the decoder's thread,

@@ -1,6 +1,6 @@
-import CFFmpeg
-import Media
-import Time
+import GlissadeCFFmpeg
+import GlissadeMedia
+import GlissadeTime
 
 extension VideoDecoder {
     /// The state of the decoding thread.

@@ -1,5 +1,5 @@
-import CFFmpeg
-import Media
+import GlissadeCFFmpeg
+import GlissadeMedia
 
 // Changing to another variant of the stream. Runs on the decoder's thread.
 

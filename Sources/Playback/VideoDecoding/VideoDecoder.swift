@@ -1,8 +1,8 @@
-import CFFmpeg
-import Media
-import Platform
+import GlissadeCFFmpeg
+import GlissadeMedia
+import GlissadePlatform
 import Synchronization
-import Time
+import GlissadeTime
 
 /// Decodes video on its own thread and queues the frames.
 ///

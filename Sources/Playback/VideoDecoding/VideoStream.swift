@@ -1,5 +1,5 @@
-import CFFmpeg
-import Media
+import GlissadeCFFmpeg
+import GlissadeMedia
 
 /// A video stream that can be played: the video track or, if the media has variants, the video of any variant. Any
 /// thread.

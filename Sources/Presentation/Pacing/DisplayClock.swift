@@ -1,4 +1,4 @@
-public import Time
+public import GlissadeTime
 
 /// Predicts when a display will refresh, from the refreshes that it has reported.
 ///

@@ -1,4 +1,4 @@
-import Time
+import GlissadeTime
 
 /// Assigns each video frame to the nearest refresh, with hysteresis.
 ///

@@ -1,4 +1,4 @@
-public import Time
+public import GlissadeTime
 
 /// Decides when the frame loop draws, and when each draw is meant to become visible.
 ///

@@ -1,4 +1,4 @@
-public import Time
+public import GlissadeTime
 
 /// Computes when the film thread must begin to draw a video frame that the main thread has not begun to draw.
 ///

@@ -1,4 +1,4 @@
-import Time
+import GlissadeTime
 
 /// The latest refreshes that a display has reported, and the period measured from them.
 struct RefreshHistory: Sendable {

@@ -1,4 +1,4 @@
-import Time
+import GlissadeTime
 
 /// Decides when to read a window's nominal refresh rate again.
 ///

@@ -1,6 +1,6 @@
 import Histogram
-import Platform
-public import Time
+import GlissadePlatform
+public import GlissadeTime
 
 /// Records what each frame cost and when it was shown, for reports.
 ///

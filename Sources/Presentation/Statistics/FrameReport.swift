@@ -1,6 +1,6 @@
-public import Geometry
-public import Platform
-public import Time
+public import GlissadeGeometry
+public import GlissadePlatform
+public import GlissadeTime
 
 /// A summary of a run, encoded as JSON. A value that was not measured is null, never 0.
 public struct FrameReport: Codable, Sendable {

@@ -1,4 +1,4 @@
-public import Time
+public import GlissadeTime
 
 /// The costs and intervals of the latest frames, at most `capacity`, for the statistics overlay.
 public struct RecentFrames: Sendable {

@@ -1,5 +1,5 @@
-import Geometry
-import Picture
+import GlissadeGeometry
+import GlissadePicture
 
 extension Bitmap {
     /// Returns a copy at half the width and height, for mipmaps. Each pixel is the mean of a 2×2 block. A side of

@@ -1,7 +1,7 @@
-import Geometry
-public import Layers
-public import Picture
-import Time
+import GlissadeGeometry
+public import GlissadeLayers
+public import GlissadePicture
+import GlissadeTime
 
 /// Caches raster images, text and icons in the form that a renderer draws: textures or memory.
 ///

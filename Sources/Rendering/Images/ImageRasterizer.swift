@@ -1,6 +1,6 @@
-public import Geometry
-public import Layers
-public import Picture
+public import GlissadeGeometry
+public import GlissadeLayers
+public import GlissadePicture
 
 /// Rasterizes text and icons. An instance is used on only one thread at a time, but not always on the thread that
 /// created it.

@@ -1,6 +1,6 @@
-import CGLES
-import Picture
-import Time
+import GlissadeCGLES
+import GlissadePicture
+import GlissadeTime
 
 /// A raster image on the GPU.
 ///

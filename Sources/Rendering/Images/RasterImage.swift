@@ -1,5 +1,5 @@
-import Geometry
-import Picture
+import GlissadeGeometry
+import GlissadePicture
 
 /// A raster image in the form that a renderer draws: on the GPU or in memory. Used on the same threads as
 /// `ImageCache`.

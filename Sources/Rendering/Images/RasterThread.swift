@@ -1,5 +1,5 @@
 import Glibc
-import Platform
+import GlissadePlatform
 
 /// Rasterizes queued text and icons on a thread of its own, which the first request starts and `end` ends.
 ///
@@ -11,7 +11,7 @@ final class RasterThread: Sendable {
         var finished: [(RasterImageKey, RasterizedImage)] = []
         var isWarm = false
         var isEnding = false
-        var thread: Thread?
+        var thread: NamedThread?
     }
 
     /// The maximum number of requests in the queue. Each further request drops the oldest one. The thread also pauses
@@ -31,7 +31,7 @@ final class RasterThread: Sendable {
     /// Requests the rasterization of text or an icon. Returns the request that was dropped to make room, if any.
     func request(_ key: RasterImageKey) -> RasterImageKey? {
         let (isRefused, dropped) = state.update { state -> (Bool, RasterImageKey?) in
-            if state.thread == nil { state.thread = try? Thread(name: "rasterizer") { [self] in run() } }
+            if state.thread == nil { state.thread = try? NamedThread(name: "rasterizer") { [self] in run() } }
             guard state.thread != nil else { return (true, nil) }
             state.requests.append(key)
             return (false, state.requests.count > Self.requestLimit ? state.requests.removeFirst() : nil)

@@ -1,5 +1,5 @@
-import CGLES
-import Geometry
+import GlissadeCGLES
+import GlissadeGeometry
 
 /// The size of the framebuffer that is drawn into, and the order of its rows.
 struct DrawTarget {

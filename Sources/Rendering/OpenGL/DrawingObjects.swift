@@ -1,4 +1,4 @@
-import CGLES
+import GlissadeCGLES
 
 /// The programs and samplers of compositors whose contexts share objects.
 ///

@@ -1,4 +1,4 @@
-import CGLES
+import GlissadeCGLES
 import Glibc
 
 /// The window system's functions for an OpenGL context and the surface, usually a window, that the context draws into.

@@ -1,6 +1,6 @@
-import CGLES
-public import Picture
-import Time
+import GlissadeCGLES
+public import GlissadePicture
+import GlissadeTime
 
 /// The capabilities of the OpenGL ES context that was current when the value was created.
 public struct GLDevice: Hashable, Sendable {

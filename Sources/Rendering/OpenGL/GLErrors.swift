@@ -1,4 +1,4 @@
-import CGLES
+import GlissadeCGLES
 
 /// The error flags of the context that is current on this thread.
 enum GLErrors {

@@ -1,6 +1,6 @@
-import CGLES
-public import Geometry
-public import Layers
+import GlissadeCGLES
+public import GlissadeGeometry
+public import GlissadeLayers
 
 /// Draws with OpenGL ES.
 ///

@@ -1,4 +1,4 @@
-import CGLES
+import GlissadeCGLES
 
 /// A linked program and its uniform locations. A location is -1 if the program lacks the uniform.
 ///

@@ -1,5 +1,5 @@
-import Picture
-import Shaders
+import GlissadePicture
+import GlissadeShaders
 
 /// Identifies a shader program by the features of the display items that it draws.
 struct ProgramVariant: Hashable {

@@ -1,5 +1,5 @@
-import CGLES
-public import Geometry
+import GlissadeCGLES
+public import GlissadeGeometry
 
 extension GLDevice {
     /// Returns the content of the current framebuffer, for screenshots and tests: R, G, B, A bytes, top row first,

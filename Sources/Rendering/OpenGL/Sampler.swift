@@ -1,4 +1,4 @@
-import CGLES
+import GlissadeCGLES
 
 /// A sampler object, which determines how a texture is filtered. Texture coordinates are clamped to the edge.
 struct Sampler: ~Copyable {

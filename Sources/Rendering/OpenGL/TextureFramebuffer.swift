@@ -1,5 +1,5 @@
-import CGLES
-import Time
+import GlissadeCGLES
+import GlissadeTime
 
 /// A framebuffer for rendering into a texture.
 ///

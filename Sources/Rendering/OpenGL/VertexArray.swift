@@ -1,4 +1,4 @@
-import CGLES
+import GlissadeCGLES
 
 /// A vertex array without attributes, for draws that read no vertex buffers.
 ///

@@ -1,5 +1,5 @@
-import Geometry
-import Layers
+import GlissadeGeometry
+import GlissadeLayers
 
 /// Tracks the last list drawn into each buffer of an output, to find the parts that must be redrawn.
 ///

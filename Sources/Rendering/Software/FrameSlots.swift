@@ -1,8 +1,8 @@
-import Geometry
+import GlissadeGeometry
 import Glibc
-import Picture
-import Platform
-import Time
+import GlissadePicture
+import GlissadePlatform
+import GlissadeTime
 
 /// Memory for frames of one size, divided into slots. A producer fills a slot, which a surface or the display then
 /// reads without a copy. A slot becomes free when its last hold is released.

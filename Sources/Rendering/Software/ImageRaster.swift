@@ -1,5 +1,5 @@
-import Geometry
-import Picture
+import GlissadeGeometry
+import GlissadePicture
 
 /// A raster image in memory, with smaller copies, for the software renderer.
 ///

@@ -1,5 +1,5 @@
-import Geometry
-import Picture
+import GlissadeGeometry
+import GlissadePicture
 
 /// Memory for frames whose size keeps changing. It holds only one frame: each new frame overwrites the previous one.
 ///

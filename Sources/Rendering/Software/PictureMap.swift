@@ -1,4 +1,4 @@
-import Geometry
+import GlissadeGeometry
 
 /// The map from positions in the target to positions in the frame or image that is drawn there.
 struct PictureMap {

@@ -1,5 +1,5 @@
-import CPixman
-import Geometry
+import GlissadeCPixman
+import GlissadeGeometry
 
 /// A pixman image of pixels in memory that is owned elsewhere and must outlive the image.
 ///

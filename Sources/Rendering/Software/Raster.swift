@@ -1,5 +1,5 @@
-import CPixman
-import Geometry
+import GlissadeCPixman
+import GlissadeGeometry
 import Glibc
 
 /// Rows of pixels in memory, used as the source or the target of drawing.

@@ -1,6 +1,6 @@
-public import Geometry
-public import Layers
-import Picture
+public import GlissadeGeometry
+public import GlissadeLayers
+import GlissadePicture
 
 /// Draws display lists into memory with pixman. The result looks like that of `Compositor`.
 ///

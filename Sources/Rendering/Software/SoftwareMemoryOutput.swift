@@ -1,4 +1,4 @@
-public import Geometry
+public import GlissadeGeometry
 
 /// An output that alternates between two buffers in ordinary memory, for offscreen use and tests. The frame shown last
 /// can be read back.

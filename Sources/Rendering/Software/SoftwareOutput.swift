@@ -1,4 +1,4 @@
-public import Geometry
+public import GlissadeGeometry
 
 /// Memory for one frame of a window. The CPU draws the frame into the memory, and the output shows it. Pixels are BGRX,
 /// top row first.

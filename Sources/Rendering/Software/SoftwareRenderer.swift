@@ -1,6 +1,6 @@
-import CPixman
-public import Geometry
-public import Layers
+import GlissadeCPixman
+public import GlissadeGeometry
+public import GlissadeLayers
 
 /// Draws on the CPU, without OpenGL, into memory that its output then shows.
 ///

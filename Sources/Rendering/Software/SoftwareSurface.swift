@@ -1,6 +1,6 @@
-import CYUV
-public import Geometry
-public import Picture
+import GlissadeCYUV
+public import GlissadeGeometry
+public import GlissadePicture
 import Synchronization
 
 /// Holds the newest frame of a surface in memory, for the software renderer. The counterpart of `VideoTexture`.

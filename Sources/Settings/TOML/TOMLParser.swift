@@ -1,4 +1,4 @@
-import CTOML
+import GlissadeCTOML
 
 /// A key of the settings file and its value: an option, or a section with its options.
 struct SettingsItem {

@@ -1,5 +1,5 @@
-import CFFmpeg
-import Media
+import GlissadeCFFmpeg
+import GlissadeMedia
 
 /// A subtitle container that FFmpeg reads from memory. Confined to the thread that reads it.
 struct MemoryInput: ~Copyable {

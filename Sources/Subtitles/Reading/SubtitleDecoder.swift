@@ -1,6 +1,6 @@
-import CFFmpeg
-import Geometry
-import Media
+import GlissadeCFFmpeg
+import GlissadeGeometry
+import GlissadeMedia
 
 /// A decoder for a subtitle stream. Confined to the thread that reads the stream.
 struct SubtitleDecoder: ~Copyable {

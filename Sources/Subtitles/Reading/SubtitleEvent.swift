@@ -1,5 +1,5 @@
-import Media
-import Time
+import GlissadeMedia
+import GlissadeTime
 
 /// A subtitle, either text or a picture, and when it is shown.
 struct SubtitleEvent: Hashable, Sendable {

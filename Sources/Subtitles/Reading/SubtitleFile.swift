@@ -1,6 +1,6 @@
-import CFFmpeg
+import GlissadeCFFmpeg
 import Glibc
-import Media
+import GlissadeMedia
 
 /// Reads whole subtitle files, with text or pictures.
 ///

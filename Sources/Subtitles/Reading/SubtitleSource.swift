@@ -1,5 +1,5 @@
-import CFFmpeg
-import Media
+import GlissadeCFFmpeg
+import GlissadeMedia
 
 /// The subtitles of a stream or file, and everything needed to render them.
 struct SubtitleSource: Sendable {

@@ -1,7 +1,7 @@
-import CFFmpeg
-import Media
-import Playback
-import Time
+import GlissadeCFFmpeg
+import GlissadeMedia
+import GlissadePlayback
+import GlissadeTime
 
 /// Decodes the packets of the selected subtitle stream.
 ///

@@ -1,6 +1,6 @@
-import CASS
-import Geometry
-import Picture
+import GlissadeCASS
+import GlissadeGeometry
+import GlissadePicture
 
 /// Composes libass's output: a list of coverage masks, each with one color, from back to front.
 enum AssImages {

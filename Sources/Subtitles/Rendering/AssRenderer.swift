@@ -1,7 +1,7 @@
-import CASS
-import CFFmpeg
-import Geometry
-import Picture
+import GlissadeCASS
+import GlissadeCFFmpeg
+import GlissadeGeometry
+import GlissadePicture
 
 /// A libass renderer with a given set of fonts. Confined to the subtitle thread. Creating the first renderer loads
 /// libass.

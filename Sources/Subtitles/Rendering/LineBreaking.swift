@@ -1,4 +1,4 @@
-import Time
+import GlissadeTime
 
 /// Breaks lines of text in scripts without spaces, such as Chinese.
 ///

@@ -1,4 +1,4 @@
-import Geometry
+import GlissadeGeometry
 
 /// Maps the canvas of a picture subtitle to the video on screen.
 ///

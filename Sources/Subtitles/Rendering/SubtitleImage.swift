@@ -1,5 +1,5 @@
-import Geometry
-import Picture
+import GlissadeGeometry
+import GlissadePicture
 
 /// A rendered subtitle picture and its position.
 struct SubtitleImage: Sendable {

@@ -1,4 +1,4 @@
-import Geometry
+import GlissadeGeometry
 
 /// A picture subtitle: rectangles of pixels on a canvas.
 struct SubtitlePicture: Hashable, Sendable {

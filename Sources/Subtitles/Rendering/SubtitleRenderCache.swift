@@ -1,4 +1,4 @@
-import Time
+import GlissadeTime
 
 /// A span of time in which the subtitles look the same, and the picture to show.
 struct SubtitleSlide: Sendable {

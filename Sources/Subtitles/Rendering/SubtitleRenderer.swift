@@ -1,6 +1,6 @@
-import Media
-import Platform
-import Time
+import GlissadeMedia
+import GlissadePlatform
+import GlissadeTime
 
 /// Renders subtitle pictures. Reuses the libass renderer for subsequent pictures. Confined to the subtitle thread.
 struct SubtitleRenderer: ~Copyable {

@@ -1,9 +1,9 @@
-import CGLFW
-import Geometry
+import GlissadeCGLFW
+import GlissadeGeometry
 import Glibc
-import Platform
+import GlissadePlatform
 import Synchronization
-import Time
+import GlissadeTime
 
 /// The GLFW library. Once started, it is never terminated, so that other threads can post wake-ups at any time.
 enum GLFW {

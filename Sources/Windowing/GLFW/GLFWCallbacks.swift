@@ -1,5 +1,5 @@
-import CGLFW
-import Geometry
+import GlissadeCGLFW
+import GlissadeGeometry
 
 /// Registers GLFW's callbacks for the window `handle`. The callbacks find the window's event queue through the window's
 /// user pointer.

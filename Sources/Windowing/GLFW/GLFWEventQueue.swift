@@ -1,9 +1,9 @@
-import CGLFW
-import Geometry
-import Input
-import Platform
-import Presentation
-import Time
+import GlissadeCGLFW
+import GlissadeGeometry
+import GlissadeInput
+import GlissadePlatform
+import GlissadePresentation
+import GlissadeTime
 
 /// Collects one window's events from GLFW's callbacks until the frame loop takes them. Main thread.
 @MainActor final class GLFWEventQueue {

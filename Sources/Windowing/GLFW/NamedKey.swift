@@ -1,5 +1,5 @@
-import CGLFW
-import Input
+import GlissadeCGLFW
+import GlissadeInput
 
 /// Maps GLFW's key codes to keys that have a name rather than a character.
 enum NamedKey {

@@ -1,6 +1,6 @@
-import CGLFW
+import GlissadeCGLFW
 import Synchronization
-import Time
+import GlissadeTime
 
 /// Provides the X server's timestamps of pointer events, which GLFW does not pass on.
 ///

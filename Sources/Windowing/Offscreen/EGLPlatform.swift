@@ -1,4 +1,4 @@
-import CEGL
+import GlissadeCEGL
 
 /// Opens EGL displays for OpenGL ES without a window. Main thread.
 ///

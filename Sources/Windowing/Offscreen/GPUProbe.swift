@@ -1,4 +1,4 @@
-import CEGL
+import GlissadeCEGL
 import Glibc
 
 /// Guesses, before any window exists, whether this machine has a GPU with an OpenGL driver. Main thread.

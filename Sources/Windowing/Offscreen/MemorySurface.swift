@@ -1,5 +1,5 @@
-public import Geometry
-public import Presentation
+public import GlissadeGeometry
+public import GlissadePresentation
 
 /// A surface without a window, for frames drawn by the CPU. The frames stay in their `SoftwareMemoryOutput`. Main
 /// thread.

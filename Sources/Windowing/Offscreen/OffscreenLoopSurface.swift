@@ -1,8 +1,8 @@
-public import Geometry
-public import Platform
-public import Presentation
-public import Rendering
-public import Time
+public import GlissadeGeometry
+public import GlissadePlatform
+public import GlissadePresentation
+public import GlissadeRendering
+public import GlissadeTime
 
 /// A surface for a frame loop without a window. It reports no events, and its `wait` sleeps until a signal or a
 /// deadline. Main thread.

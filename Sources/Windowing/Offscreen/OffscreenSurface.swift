@@ -1,8 +1,8 @@
-import CEGL
-import CGLES
-public import Geometry
-public import Presentation
-public import Rendering
+import GlissadeCEGL
+import GlissadeCGLES
+public import GlissadeGeometry
+public import GlissadePresentation
+public import GlissadeRendering
 
 /// An OpenGL surface in memory, without a window. Main thread.
 ///

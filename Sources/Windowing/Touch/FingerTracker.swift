@@ -1,5 +1,5 @@
-import Geometry
-import Input
+import GlissadeGeometry
+import GlissadeInput
 
 /// Numbers the fingers on all touch screens, and ends the touches whose end the X server does not report.
 ///

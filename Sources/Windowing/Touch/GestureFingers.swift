@@ -1,5 +1,5 @@
-import Geometry
-import Input
+import GlissadeGeometry
+import GlissadeInput
 
 /// Turns the gestures that the X server recognizes on a touchpad into fingers: a swipe into one finger that drags, and a
 /// pinch into two. Recognizers then need to know nothing of touchpads.

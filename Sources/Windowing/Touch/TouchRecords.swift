@@ -1,4 +1,4 @@
-import Time
+import GlissadeTime
 
 /// An event of the X Input extension, with its times.
 struct TouchRecord {

@@ -1,6 +1,6 @@
-import CGLFW
+import GlissadeCGLFW
 import Synchronization
-import Time
+import GlissadeTime
 
 /// Reads the fingers on touch screens and the exact scrolling of touchpads (XInput 2.2) and the gestures on touchpads
 /// (XInput 2.4) from the X server, and records them as events of windows. GLFW reports none of these.

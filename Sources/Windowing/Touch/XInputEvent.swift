@@ -1,4 +1,4 @@
-import Geometry
+import GlissadeGeometry
 
 /// An event of the X Input extension, parsed from the bytes that the X server sends (XI2proto.h).
 enum XInputEvent: Hashable {

@@ -1,4 +1,4 @@
-import CGLFW
+import GlissadeCGLFW
 import Synchronization
 
 /// Reads the lists of files dropped on the program's windows. Replaces GLFW's parser (`parseUriList` in 3.3,

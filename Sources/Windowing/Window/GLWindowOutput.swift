@@ -1,7 +1,7 @@
-import CEGL
-import CGLFW
-import Rendering
-import Time
+import GlissadeCEGL
+import GlissadeCGLFW
+import GlissadeRendering
+import GlissadeTime
 
 /// Shows the frames that OpenGL draws in a GLFW window. Any thread (`RenderLock`).
 final class GLWindowOutput: GLOutput {

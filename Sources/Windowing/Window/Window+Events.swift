@@ -1,7 +1,7 @@
-import CGLFW
-import Platform
-public import Presentation
-public import Time
+import GlissadeCGLFW
+import GlissadePlatform
+public import GlissadePresentation
+public import GlissadeTime
 
 extension Window {
     /// Replaces the content of `taken` with the events since the last call, in order. Allocates nothing if the caller

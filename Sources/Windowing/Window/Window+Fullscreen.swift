@@ -1,8 +1,8 @@
-import CGLFW
-public import Geometry
-import Platform
-import Rendering
-public import Time
+import GlissadeCGLFW
+public import GlissadeGeometry
+import GlissadePlatform
+import GlissadeRendering
+public import GlissadeTime
 
 /// The state of a window's transitions to and from fullscreen. Areas are in the window system's units.
 struct FullscreenState {

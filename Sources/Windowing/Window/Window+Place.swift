@@ -1,6 +1,6 @@
-import CGLFW
-public import Geometry
-import Platform
+import GlissadeCGLFW
+public import GlissadeGeometry
+import GlissadePlatform
 
 /// The window's position, size, size limits and monitor.
 extension Window {

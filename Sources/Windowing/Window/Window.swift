@@ -1,10 +1,10 @@
-import CEGL
-import CGLFW
-public import Geometry
-import Platform
-public import Presentation
-public import Rendering
-public import Time
+import GlissadeCEGL
+import GlissadeCGLFW
+public import GlissadeGeometry
+import GlissadePlatform
+public import GlissadePresentation
+public import GlissadeRendering
+public import GlissadeTime
 
 /// A GLFW window with either an OpenGL ES 3 context or an output for frames drawn by the CPU. Main thread.
 ///

@@ -1,5 +1,5 @@
-import CGLFW
-public import Geometry
+import GlissadeCGLFW
+public import GlissadeGeometry
 
 /// The properties of a window to create.
 public struct WindowOptions: Sendable {

@@ -1,4 +1,4 @@
-import CGLFW
+import GlissadeCGLFW
 
 /// Keeps the screen on by suspending the X server's screen saver and display power management. Needed on desktops that
 /// offer no service for this purpose. Main thread.

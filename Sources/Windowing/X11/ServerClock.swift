@@ -1,4 +1,4 @@
-import Time
+import GlissadeTime
 
 /// Converts the X server's timestamps, in milliseconds since an arbitrary origin, to host times.
 ///

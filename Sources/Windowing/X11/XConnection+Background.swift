@@ -1,6 +1,6 @@
-import CXCB
-import Geometry
-import Rendering
+import GlissadeCXCB
+import GlissadeGeometry
+import GlissadeRendering
 
 extension XConnection {
     /// Makes the server paint a picture in the window, at its top-left corner, as soon as the window is mapped. The

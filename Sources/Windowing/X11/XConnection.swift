@@ -1,9 +1,9 @@
-import CXCB
-import Geometry
+import GlissadeCXCB
+import GlissadeGeometry
 import Glibc
-import Platform
-public import Rendering
-public import Time
+import GlissadePlatform
+public import GlissadeRendering
+public import GlissadeTime
 
 /// An XCB connection to the X server, separate from GLFW's connection. Used only to show frames and
 /// window backgrounds, and to receive the display's reports. Any thread that holds `RenderLock`.

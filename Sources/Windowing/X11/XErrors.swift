@@ -1,4 +1,4 @@
-import CGLFW
+import GlissadeCGLFW
 import Synchronization
 
 /// Ignores X errors caused by other programs. Xlib's default handler would end this program.

@@ -1,6 +1,6 @@
-import CXCB
-import Geometry
-import Rendering
+import GlissadeCXCB
+import GlissadeGeometry
+import GlissadeRendering
 
 /// Keeps a window's content in place on the screen while the window manager moves and resizes the window.
 ///

@@ -1,8 +1,8 @@
-import CXCB
+import GlissadeCXCB
 import Glibc
-import Platform
-import Presentation
-import Time
+import GlissadePlatform
+import GlissadePresentation
+import GlissadeTime
 
 /// Uses the X Present extension to report when a window's frames are shown and, on request, when its display refreshes.
 /// Also counts the frames that are not visible yet. Any thread that holds `RenderLock`.

@@ -1,5 +1,5 @@
-import CGLFW
-import Geometry
+import GlissadeCGLFW
+import GlissadeGeometry
 
 /// X11 operations for one window that GLFW does not offer, such as mapping the window without waiting. Main thread.
 ///

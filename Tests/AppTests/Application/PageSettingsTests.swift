@@ -1,12 +1,12 @@
-import Controls
-import Geometry
-import Input
-import Layers
-import Navigation
+import GlissadeControls
+import GlissadeGeometry
+import GlissadeInput
+import GlissadeLayers
+import GlissadeNavigation
 import Testing
-import Time
+import GlissadeTime
 
-@testable import App
+@testable import GlissadeApp
 
 /// The settings that change how pages move and what gestures do. The window is 640×480.
 @Suite("Settings of pages and gestures")

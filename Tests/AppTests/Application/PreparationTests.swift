@@ -1,7 +1,7 @@
 import Testing
-import Time
+import GlissadeTime
 
-@testable import App
+@testable import GlissadeApp
 
 /// When the renderer's resources are prepared.
 @MainActor @Suite("Preparation of the renderer") struct PreparationTests {

@@ -1,16 +1,16 @@
-import Controls
-import Geometry
-import Layers
-import Library
-import Picture
-import Platform
-import Rendering
-import Subtitles
+import GlissadeControls
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadeLibrary
+import GlissadePicture
+import GlissadePlatform
+import GlissadeRendering
+import GlissadeSubtitles
 import Testing
-import Time
-import Windowing
+import GlissadeTime
+import GlissadeWindowing
 
-@testable import App
+@testable import GlissadeApp
 
 /// A renderer fails, and another takes over.
 @MainActor @Suite("Switching the renderer") struct RendererChangeTests {

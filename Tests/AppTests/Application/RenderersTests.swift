@@ -1,15 +1,15 @@
 import Foundation
-import Geometry
-import Layers
-import Picture
-import Platform
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadePicture
+import GlissadePlatform
 import Testing
-import TestSupport
-import Time
-import Windowing
+import GlissadeTestSupport
+import GlissadeTime
+import GlissadeWindowing
 
-@testable import App
-@testable import Rendering
+@testable import GlissadeApp
+@testable import GlissadeRendering
 
 /// The program's own pages, drawn by both renderers.
 @MainActor @Suite("Comparison of both renderers on the program's pages") struct RenderersTests {

@@ -1,7 +1,7 @@
-import Geometry
+import GlissadeGeometry
 import Testing
 
-@testable import App
+@testable import GlissadeApp
 
 /// The picture of a paused player whose window changes its size.
 @Suite("Resizing")

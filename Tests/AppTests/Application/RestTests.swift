@@ -1,10 +1,10 @@
-import Geometry
-import Gestures
-import Platform
+import GlissadeGeometry
+import GlissadeGestures
+import GlissadePlatform
 import Testing
-import Time
+import GlissadeTime
 
-@testable import App
+@testable import GlissadeApp
 
 /// A program that shows nothing new does nothing, whatever was done before.
 @Suite("Leaving pages")

@@ -1,12 +1,12 @@
-import Controls
+import GlissadeControls
 import Foundation
-import Geometry
-import Gestures
-import Subtitles
+import GlissadeGeometry
+import GlissadeGestures
+import GlissadeSubtitles
 import Testing
-import Time
+import GlissadeTime
 
-@testable import App
+@testable import GlissadeApp
 
 /// What a person has set, as the running program takes it.
 @Suite("Settings on the player page")

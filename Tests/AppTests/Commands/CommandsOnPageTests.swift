@@ -1,11 +1,11 @@
-import Controls
+import GlissadeControls
 import Foundation
-import Gestures
-import Layers
+import GlissadeGestures
+import GlissadeLayers
 import Testing
-import Time
+import GlissadeTime
 
-@testable import App
+@testable import GlissadeApp
 
 /// What keys do to what plays.
 @Suite("Commands on the player page")

@@ -1,10 +1,10 @@
-import Controls
-import Input
-import Settings
+import GlissadeControls
+import GlissadeInput
+import GlissadeSettings
 import Testing
-import Time
+import GlissadeTime
 
-@testable import App
+@testable import GlissadeApp
 
 /// Keys and what they do: mpv's, those that go back, and what the settings say otherwise.
 @Suite("Key map")

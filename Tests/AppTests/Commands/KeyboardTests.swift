@@ -1,11 +1,11 @@
-import Controls
-import Geometry
-import Gestures
-import Layers
+import GlissadeControls
+import GlissadeGeometry
+import GlissadeGestures
+import GlissadeLayers
 import Testing
-import Time
+import GlissadeTime
 
-@testable import App
+@testable import GlissadeApp
 
 /// The page by the keyboard alone, and its menus by keyboard and pointer.
 @Suite("Keyboard")

@@ -1,9 +1,9 @@
-import Controls
-import Geometry
+import GlissadeControls
+import GlissadeGeometry
 import Testing
-import Time
+import GlissadeTime
 
-@testable import App
+@testable import GlissadeApp
 
 /// Presses on moving comments in the whole program. The video is shown at 640×480.
 @Suite("Presses on moving comments")

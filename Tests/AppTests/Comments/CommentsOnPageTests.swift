@@ -1,9 +1,9 @@
-import Controls
-import Geometry
+import GlissadeControls
+import GlissadeGeometry
 import Testing
-import Time
+import GlissadeTime
 
-@testable import App
+@testable import GlissadeApp
 
 /// Moving comments in the whole program. The film is 320×240 at 20 frames a second, shown at
 /// 640×480.

@@ -1,11 +1,11 @@
-import Controls
-import Danmaku
-import Geometry
-import Layers
+import GlissadeControls
+import GlissadeDanmaku
+import GlissadeGeometry
+import GlissadeLayers
 import Testing
-import Time
+import GlissadeTime
 
-@testable import App
+@testable import GlissadeApp
 
 extension SteppedProgram {
     /// The comments on the screen: their texts and frames, in pixels.

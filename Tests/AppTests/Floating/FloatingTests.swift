@@ -1,15 +1,15 @@
 import Foundation
-import Geometry
-import Layers
-import Media
-import Navigation
-import Platform
-import Subtitles
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadeMedia
+import GlissadeNavigation
+import GlissadePlatform
+import GlissadeSubtitles
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import App
+@testable import GlissadeApp
 
 /// What floats, in the program as it is, where there is no window to float in; and the things
 /// themselves. With windows: EndToEndTests.
@@ -198,7 +198,7 @@ import Time
     @Test("Window positions are kept across runs")
     func kept() throws {
         let scene = try Scene()
-        let folder = FilePath(scene.path + "/deep/state")
+        let folder = BytePath(scene.path + "/deep/state")
         let places = FloatingWindowPositions(folder: folder)
         #expect(places[.film] == nil)
         places[.film] = area(10, -20, 480, 270)
@@ -225,7 +225,7 @@ import Time
     func unwritable() throws {
         let scene = try Scene()
         _ = try scene.addNoise("file")
-        for folder in [nil, FilePath(scene.path + "/file/below")] {
+        for folder in [nil, BytePath(scene.path + "/file/below")] {
             let places = FloatingWindowPositions(folder: folder)
             places[.lines] = area(1, 2, 300, 200)
             #expect(places[.lines] == area(1, 2, 300, 200))

@@ -1,14 +1,14 @@
-import Animation
-import Controls
+import GlissadeAnimation
+import GlissadeControls
 import Foundation
-import Geometry
-import Layers
-import Navigation
-import Subtitles
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadeNavigation
+import GlissadeSubtitles
 import Testing
-import Time
+import GlissadeTime
 
-@testable import App
+@testable import GlissadeApp
 
 /// Fullscreen in the program as it is. Without a window the film fills what is drawn into.
 @Suite("Fullscreen in the program") @MainActor struct FullscreenOnPageTests {

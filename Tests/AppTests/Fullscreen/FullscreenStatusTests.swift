@@ -1,10 +1,10 @@
-import Desktop
-import Geometry
-import Layers
+import GlissadeDesktop
+import GlissadeGeometry
+import GlissadeLayers
 import Testing
-import Time
+import GlissadeTime
 
-@testable import App
+@testable import GlissadeApp
 
 /// What the bar on top of a fullscreen video shows of the battery.
 @Suite("Status in fullscreen") @MainActor struct FullscreenStatusTests {

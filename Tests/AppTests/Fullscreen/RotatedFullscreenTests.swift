@@ -1,11 +1,11 @@
-import Geometry
-import Input
-import Layers
-import Navigation
+import GlissadeGeometry
+import GlissadeInput
+import GlissadeLayers
+import GlissadeNavigation
 import Testing
-import Time
+import GlissadeTime
 
-@testable import App
+@testable import GlissadeApp
 
 @Suite("Rotated fullscreen in the program") @MainActor struct RotatedFullscreenTests {
     private let rotated: RotatedScene

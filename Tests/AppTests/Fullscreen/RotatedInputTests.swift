@@ -1,11 +1,11 @@
-import Geometry
-import Input
-import Layers
-import Navigation
+import GlissadeGeometry
+import GlissadeInput
+import GlissadeLayers
+import GlissadeNavigation
 import Testing
-import Time
+import GlissadeTime
 
-@testable import App
+@testable import GlissadeApp
 
 @Suite("Input in rotated fullscreen") @MainActor struct RotatedInputTests {
     private let rotated: RotatedScene

@@ -1,11 +1,11 @@
-import Geometry
-import Input
-import Layers
-import Navigation
+import GlissadeGeometry
+import GlissadeInput
+import GlissadeLayers
+import GlissadeNavigation
 import Testing
-import Time
+import GlissadeTime
 
-@testable import App
+@testable import GlissadeApp
 
 /// Films in a window of 640×480 with `interface.fullscreen-turns`. A film of 180×320 is rotated to 640×360.
 @MainActor struct RotatedScene {

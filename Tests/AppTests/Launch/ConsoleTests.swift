@@ -1,6 +1,6 @@
 import Testing
 
-@testable import App
+@testable import GlissadeApp
 
 /// What the program prints, and what it calls its window.
 @Suite("Console")

@@ -1,14 +1,14 @@
-import Platform
+import GlissadePlatform
 import Testing
-import Time
+import GlissadeTime
 
-@testable import App
+@testable import GlissadeApp
 
 @Suite("Crash notice") @MainActor struct CrashNoticeTests {
     @Test("The notice is one line with the number of crashes, the first date and the path of the latest report")
     func text() {
         let names = ["20261119-235959-7", "20261123-100000-4711", "20261123-110000-4712"]
-        let paths = names.map { FilePath("/s/\($0).txt") }
+        let paths = names.map { BytePath("/s/\($0).txt") }
         #expect(CrashNotice.text([]) == nil)
         #expect(
             CrashNotice.text([paths[2]]) == "crashed the last time it ran; a report is in /s/20261123-110000-4712.txt")
@@ -16,7 +16,7 @@ import Time
             CrashNotice.text(paths)
                 == "crashed 3 times since 2026-11-19; the latest report is in /s/20261123-110000-4712.txt")
         #expect(
-            CrashNotice.text([FilePath("/s/1.txt"), paths[2]])
+            CrashNotice.text([BytePath("/s/1.txt"), paths[2]])
                 == "crashed 2 times; the latest report is in /s/20261123-110000-4712.txt")
     }
 

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import App
+@testable import GlissadeApp
 
 /// What graphics drivers are told by the environment.
 @Suite("Driver environment")

@@ -1,8 +1,8 @@
-import Media
-import Settings
+import GlissadeMedia
+import GlissadeSettings
 import Testing
 
-@testable import App
+@testable import GlissadeApp
 
 /// What the command line and the settings together ask for.
 @Suite("Launch options")

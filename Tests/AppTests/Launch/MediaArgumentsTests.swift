@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-@testable import App
+@testable import GlissadeApp
 
 /// What arguments of the command line stand for.
 @Suite("Media arguments")

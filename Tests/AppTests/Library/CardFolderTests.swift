@@ -1,14 +1,14 @@
-import Controls
+import GlissadeControls
 import Foundation
-import Geometry
-import Gestures
-import Layers
-import Library
-import Subtitles
+import GlissadeGeometry
+import GlissadeGestures
+import GlissadeLayers
+import GlissadeLibrary
+import GlissadeSubtitles
 import Testing
-import Time
+import GlissadeTime
 
-@testable import App
+@testable import GlissadeApp
 
 @Suite("Library cards while the folder changes") @MainActor struct CardFolderTests {
     @Test("Inline playback ends when its file is deleted")

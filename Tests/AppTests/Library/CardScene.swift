@@ -1,12 +1,12 @@
 import Foundation
-import Geometry
-import Library
-import Media
-import Playback
-import Settings
-import Time
+import GlissadeGeometry
+import GlissadeLibrary
+import GlissadeMedia
+import GlissadePlayback
+import GlissadeSettings
+import GlissadeTime
 
-@testable import App
+@testable import GlissadeApp
 
 /// A folder of videos as cards, of which a window of 640×480 shows about one at a time, or as a list.
 @MainActor struct CardScene {
@@ -43,7 +43,7 @@ import Time
     var page: LibraryPage { application.stack.root as! LibraryPage }
     var playing: String? { application.playing.map { PlaybackSession.name(of: $0.location) } }
 
-    func id(_ name: String) -> LibraryItem.ID { FilePath(scene.path + "/films/" + name) }
+    func id(_ name: String) -> LibraryItem.ID { BytePath(scene.path + "/films/" + name) }
     func path(_ name: String) -> String { scene.path + "/films/" + name }
 
     /// Whether the film is seen in its card or row.

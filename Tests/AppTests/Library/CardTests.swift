@@ -1,13 +1,13 @@
 import Foundation
-import Geometry
-import Gestures
-import Layers
-import Library
-import Subtitles
+import GlissadeGeometry
+import GlissadeGestures
+import GlissadeLayers
+import GlissadeLibrary
+import GlissadeSubtitles
 import Testing
-import Time
+import GlissadeTime
 
-@testable import App
+@testable import GlissadeApp
 
 @Suite("Library cards") @MainActor struct CardTests {
     @Test("When the list rests, the card in view plays inline and muted, without having been opened")

@@ -1,10 +1,10 @@
-import Controls
-import Geometry
-import Library
+import GlissadeControls
+import GlissadeGeometry
+import GlissadeLibrary
 import Testing
-import Time
+import GlissadeTime
 
-@testable import App
+@testable import GlissadeApp
 
 /// Videos that play in the rows of the list.
 @Suite("Videos in list rows") @MainActor struct InlineRowTests {

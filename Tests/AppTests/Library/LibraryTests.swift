@@ -1,12 +1,12 @@
 import Foundation
-import Geometry
-import Layers
-import Library
-import Platform
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadeLibrary
+import GlissadePlatform
 import Testing
-import Time
+import GlissadeTime
 
-@testable import App
+@testable import GlissadeApp
 
 @Suite("Library page") @MainActor struct LibraryTests {
     @Test("An empty folder says so")
@@ -159,7 +159,7 @@ import Time
     func paths(location: String, path: String) {
         let here = FileManager.default.currentDirectoryPath
         // Of a folder at the root, the one above it is the root itself.
-        let above = FilePath(here).parent.displayPath
+        let above = BytePath(here).parent.displayPath
         let expected = path.replacing("HERE", with: here)
             .replacing("ABOVE", with: above == "/" ? "" : above)
         #expect(LibraryFolder.absolute(location).displayPath == expected)

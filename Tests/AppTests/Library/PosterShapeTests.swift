@@ -1,8 +1,8 @@
-import Geometry
-import Picture
+import GlissadeGeometry
+import GlissadePicture
 import Testing
 
-@testable import App
+@testable import GlissadeApp
 
 @Suite("Poster crop") struct PosterShapeTests {
     /// A picture in which every pixel tells its place.

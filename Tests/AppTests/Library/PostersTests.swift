@@ -1,15 +1,15 @@
-import Geometry
-import Layers
-import Media
-import Picture
-import Platform
-import Rendering
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadeMedia
+import GlissadePicture
+import GlissadePlatform
+import GlissadeRendering
 import Testing
-import Time
-import Windowing
+import GlissadeTime
+import GlissadeWindowing
 
-@testable import App
-@testable import Library
+@testable import GlissadeApp
+@testable import GlissadeLibrary
 
 /// Posters on the GPU: whose they are, and when they go and come back.
 @MainActor @Suite("Poster textures") struct PostersTests {
@@ -23,7 +23,7 @@ import Windowing
 
     private func entry(_ name: String, seconds: Int64 = 0, byteCount: Int = 1) -> LibraryItem {
         LibraryItem(
-            path: FilePath("/\(name)"), displayName: name, kind: .video, byteCount: byteCount,
+            path: BytePath("/\(name)"), displayName: name, kind: .video, byteCount: byteCount,
             modified: FileTime(nanoseconds: seconds * 1_000_000_000))
     }
 

@@ -1,10 +1,10 @@
-import Geometry
-import Layers
-import Platform
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadePlatform
 import Testing
-import Time
+import GlissadeTime
 
-@testable import App
+@testable import GlissadeApp
 
 @Suite("Player page with audio only") @MainActor struct AudioPageTests {
     @Test("Audio without a cover shows an icon, its title and its length")
@@ -41,7 +41,7 @@ import Time
             try scene.write("", to: name)
         }
         #expect(
-            CoverArt.images(in: FilePath(scene.path)).map(\.displayName) == [
+            CoverArt.images(in: BytePath(scene.path)).map(\.displayName) == [
                 "Cover.PNG", "folder.jpeg", "front.jpg", "album.webp",
             ])
     }

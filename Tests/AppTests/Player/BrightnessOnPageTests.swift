@@ -1,8 +1,8 @@
-import Geometry
-import Picture
+import GlissadeGeometry
+import GlissadePicture
 import Testing
 
-@testable import App
+@testable import GlissadeApp
 
 /// The brightness of what plays.
 @Suite("Brightness on the player page")

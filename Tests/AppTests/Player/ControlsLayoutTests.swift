@@ -1,10 +1,10 @@
-import Controls
-import Geometry
-import Layers
+import GlissadeControls
+import GlissadeGeometry
+import GlissadeLayers
 import Testing
-import Time
+import GlissadeTime
 
-@testable import App
+@testable import GlissadeApp
 
 /// Where the controls are on pages of all sizes.
 @Suite("Controls layout")

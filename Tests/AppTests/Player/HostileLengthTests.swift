@@ -1,8 +1,8 @@
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import App
+@testable import GlissadeApp
 
 @Suite("Progress bar for media of absurd length") struct HostileLengthTests {
     @Test("Every place on the progress bar, including both ends, is a position within the media")

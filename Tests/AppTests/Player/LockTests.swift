@@ -1,10 +1,10 @@
-import Geometry
-import Gestures
-import Input
+import GlissadeGeometry
+import GlissadeGestures
+import GlissadeInput
 import Testing
-import Time
+import GlissadeTime
 
-@testable import App
+@testable import GlissadeApp
 
 /// What the lock keeps from happening.
 @Suite("Lock on the player page") @MainActor struct LockTests {

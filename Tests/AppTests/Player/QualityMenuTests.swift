@@ -1,7 +1,7 @@
-import Media
+import GlissadeMedia
 import Testing
 
-@testable import App
+@testable import GlissadeApp
 
 @MainActor @Suite("The quality menu")
 struct QualityMenuTests {

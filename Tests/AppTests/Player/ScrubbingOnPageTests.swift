@@ -1,11 +1,11 @@
-import Controls
-import Geometry
-import Gestures
-import Layers
+import GlissadeControls
+import GlissadeGeometry
+import GlissadeGestures
+import GlissadeLayers
 import Testing
-import Time
+import GlissadeTime
 
-@testable import App
+@testable import GlissadeApp
 
 /// Dragging the progress bar in the whole program, with a video of 60 s: 40 s of black and
 /// 20 s of white.

@@ -1,12 +1,12 @@
-import Controls
+import GlissadeControls
 import Foundation
-import Geometry
-import Gestures
-import Subtitles
+import GlissadeGeometry
+import GlissadeGestures
+import GlissadeSubtitles
 import Testing
-import Time
+import GlissadeTime
 
-@testable import App
+@testable import GlissadeApp
 
 /// Seeking while the controls are visible, and where a drag leaves the video.
 @Suite("Seeking on the player page")

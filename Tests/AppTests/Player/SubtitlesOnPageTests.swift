@@ -1,13 +1,13 @@
-import Controls
-import Geometry
-import Gestures
-import Layers
-import Library
-import Platform
+import GlissadeControls
+import GlissadeGeometry
+import GlissadeGestures
+import GlissadeLayers
+import GlissadeLibrary
+import GlissadePlatform
 import Testing
-import Time
+import GlissadeTime
 
-@testable import App
+@testable import GlissadeApp
 
 extension SteppedProgram {
     /// Where a line of subtitles is on the screen; nil where none is.

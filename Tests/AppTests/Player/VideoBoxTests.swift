@@ -1,9 +1,9 @@
-import Geometry
-import Layers
+import GlissadeGeometry
+import GlissadeLayers
 import Testing
-import Time
+import GlissadeTime
 
-@testable import App
+@testable import GlissadeApp
 
 /// Where a picture lies in its box.
 @Suite("Video box")

@@ -1,12 +1,12 @@
-import Controls
+import GlissadeControls
 import Foundation
-import Geometry
-import Input
-import Layers
+import GlissadeGeometry
+import GlissadeInput
+import GlissadeLayers
 import Testing
-import Time
+import GlissadeTime
 
-@testable import App
+@testable import GlissadeApp
 
 /// Gestures on the video in the whole program. The window is 640×480.
 @Suite("Gestures on the player page")

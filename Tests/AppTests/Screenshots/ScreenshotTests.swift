@@ -1,7 +1,7 @@
 import Testing
-import Time
+import GlissadeTime
 
-@testable import App
+@testable import GlissadeApp
 
 /// When ordered screenshots fall due.
 @Suite("Timed screenshots")

@@ -1,14 +1,14 @@
 import Foundation
-import Geometry
-import Library
-import Media
-import Platform
-import Playback
+import GlissadeGeometry
+import GlissadeLibrary
+import GlissadeMedia
+import GlissadePlatform
+import GlissadePlayback
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import App
+@testable import GlissadeApp
 
 /// Where pictures go, what they are called, and what is in them.
 @Suite("Screenshot writer")
@@ -16,7 +16,7 @@ import Time
     // MARK: - The folder
 
     private func folder(_ text: String, home: String? = "/home/me") -> String? {
-        PicturesFolder.folder(in: Array(text.utf8), home: home.map { FilePath($0) })?.displayPath
+        PicturesFolder.folder(in: Array(text.utf8), home: home.map { BytePath($0) })?.displayPath
     }
 
     @Test("The pictures folder is read from the desktop's file, including shell quotes")
@@ -42,14 +42,14 @@ import Time
         let scene = try Scene()
         let home = Array(scene.path.utf8)
         #expect(
-            PicturesFolder.path(.init(home: home, configHome: nil)) == FilePath(scene.path).appending("Pictures".utf8))
+            PicturesFolder.path(.init(home: home, configHome: nil)) == BytePath(scene.path).appending("Pictures".utf8))
         #expect(PicturesFolder.path(.init(home: nil, configHome: nil)) == nil)
         #expect(PicturesFolder.path(.init(home: [], configHome: [])) == nil)
         #expect(PicturesFolder.path(.init(home: Array("relative".utf8), configHome: nil)) == nil)
         try scene.addFolder(".config")
         try Data("XDG_PICTURES_DIR=\"$HOME/Shots\"\n".utf8).write(
             to: URL(fileURLWithPath: scene.path + "/.config/user-dirs.dirs"))
-        let said = FilePath(scene.path).appending("Shots".utf8)
+        let said = BytePath(scene.path).appending("Shots".utf8)
         #expect(PicturesFolder.path(.init(home: home, configHome: nil)) == said)
         #expect(PicturesFolder.path(.init(home: home, configHome: Array((scene.path + "/.config").utf8))) == said)
         // A pipe in its place holds nobody up.
@@ -57,7 +57,7 @@ import Time
         #expect(mkfifo(scene.path + "/other/user-dirs.dirs", 0o600) == 0)
         #expect(
             PicturesFolder.path(.init(home: home, configHome: Array((scene.path + "/other").utf8)))
-                == FilePath(scene.path).appending("Pictures".utf8))
+                == BytePath(scene.path).appending("Pictures".utf8))
     }
 
     // MARK: - The name
@@ -93,7 +93,7 @@ import Time
                 #expect(String(validating: bytes, as: UTF8.self) != nil, "no character is cut")
             }
         }
-        let noText = FilePath(bytes: [UInt8(ascii: "/"), 0xFF, 0xFE] + Array(".mp4".utf8)).location
+        let noText = BytePath(bytes: [UInt8(ascii: "/"), 0xFF, 0xFE] + Array(".mp4".utf8)).location
         #expect(ScreenshotName(location: noText, position: .zero).bytes(attempt: 1).starts(with: [0xFF, 0xFE]))
     }
 
@@ -103,7 +103,7 @@ import Time
     func numbers() throws {
         let scene = try Scene()
         let name = ScreenshotName(location: "/a.mp4", position: .zero)
-        let folder = FilePath(scene.path)
+        let folder = BytePath(scene.path)
         for (count, expected) in ["a-00.00.00.000.png", "a-00.00.00.000-2.png", "a-00.00.00.000-3.png"].enumerated() {
             let outcome = ScreenshotWriter.write([UInt8(count)], as: name, in: folder)
             #expect(outcome == .saved("\(scene.path)/\(expected)"))
@@ -117,7 +117,7 @@ import Time
         #expect(symlink("\(scene.path)/target", "\(scene.path)/a-00.00.00.000.png") == 0)
         let name = ScreenshotName(location: "/a.mp4", position: .zero)
         #expect(
-            ScreenshotWriter.write([1], as: name, in: FilePath(scene.path))
+            ScreenshotWriter.write([1], as: name, in: BytePath(scene.path))
                 == .saved("\(scene.path)/a-00.00.00.000-2.png"))
         #expect(access("\(scene.path)/target", F_OK) != 0)
     }
@@ -129,21 +129,21 @@ import Time
         defer { close(full) }
         #expect(ScreenshotWriter.write([1, 2, 3], to: full) == String(cString: strerror(ENOSPC)))
         let file = try scene.addNoise("file")
-        #expect(ScreenshotWriter.makeFolder(FilePath(file)) != nil)
-        #expect(ScreenshotWriter.makeFolder(FilePath(file + "/below/it")) != nil)
+        #expect(ScreenshotWriter.makeFolder(BytePath(file)) != nil)
+        #expect(ScreenshotWriter.makeFolder(BytePath(file + "/below/it")) != nil)
         let name = ScreenshotName(location: "/a.mp4", position: .zero)
-        guard case .failed(let reason) = ScreenshotWriter.write([1], as: name, in: FilePath(file)) else {
+        guard case .failed(let reason) = ScreenshotWriter.write([1], as: name, in: BytePath(file)) else {
             Issue.record("written into a file")
             return
         }
         #expect(reason.hasPrefix(file))
-        #expect(ScreenshotWriter.makeFolder(FilePath(scene.path + "/new/one/")) == nil)
-        #expect(ScreenshotWriter.makeFolder(FilePath(scene.path + "/new/one")) == nil)
+        #expect(ScreenshotWriter.makeFolder(BytePath(scene.path + "/new/one/")) == nil)
+        #expect(ScreenshotWriter.makeFolder(BytePath(scene.path + "/new/one")) == nil)
     }
 
     // MARK: - The whole way
 
-    private func outcomes(_ count: Int, of orders: [ScreenshotWriter.Order], in folder: FilePath?) -> [ScreenshotWriter
+    private func outcomes(_ count: Int, of orders: [ScreenshotWriter.Order], in folder: BytePath?) -> [ScreenshotWriter
         .Outcome]
     {
         let signal = WakeSignal()
@@ -162,7 +162,7 @@ import Time
     )
     func saved() throws {
         let scene = try Scene()
-        let folder = FilePath(scene.path + "/Pictures/Films")
+        let folder = BytePath(scene.path + "/Pictures/Films")
         let order = ScreenshotWriter.Order(
             location: SteppedProgram.sample, time: MediaTime(seconds: 1), position: .seconds(1))
         let outcomes = outcomes(2, of: [order, order], in: folder)
@@ -200,8 +200,8 @@ import Time
         var audio = order
         audio.location = try scene.addAudio("tone.wav")
         for outcome in outcomes(1, of: [order], in: nil)
-            + outcomes(1, of: [order], in: FilePath(try scene.addNoise("file")))
-            + outcomes(2, of: [gone, audio], in: FilePath(scene.path))
+            + outcomes(1, of: [order], in: BytePath(try scene.addNoise("file")))
+            + outcomes(2, of: [gone, audio], in: BytePath(scene.path))
         {
             guard case .failed(let reason) = outcome else {
                 Issue.record("\(outcome)")
@@ -215,7 +215,7 @@ import Time
     @Test("Holding the screenshot key down does not fill memory: excess requests are refused")
     func tooMany() throws {
         let scene = try Scene()
-        let folder = FilePath(scene.path + "/nothing")
+        let folder = BytePath(scene.path + "/nothing")
         let saver = ScreenshotWriter(folder: { folder }, wake: {})
         let order = ScreenshotWriter.Order(location: scene.path + "/gone.mp4", time: .zero, position: .zero)
         var refused = 0

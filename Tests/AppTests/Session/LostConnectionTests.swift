@@ -1,12 +1,12 @@
 import Foundation
-import History
-import Media
-import Platform
+import GlissadeHistory
+import GlissadeMedia
+import GlissadePlatform
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import App
+@testable import GlissadeApp
 
 @MainActor @Suite("Lost connection")
 struct LostConnectionTests {
@@ -34,7 +34,7 @@ struct LostConnectionTests {
             }, "\(program.texts)")
         program.application.close()
 
-        let kept = History(path: FilePath(history), report: { Issue.record("\($0)") })
+        let kept = History(path: BytePath(history), report: { Issue.record("\($0)") })
         let entry = kept.entry(for: MediaIdentity(address: address), within: .seconds(20))
         kept.flushAndClose(within: .seconds(20))
         let remembered = try #require(entry)

@@ -1,14 +1,14 @@
-import Desktop
+import GlissadeDesktop
 import Foundation
-import Gestures
-import Layers
-import Library
-import Media
-import Platform
+import GlissadeGestures
+import GlissadeLayers
+import GlissadeLibrary
+import GlissadeMedia
+import GlissadePlatform
 import Testing
-import Time
+import GlissadeTime
 
-@testable import App
+@testable import GlissadeApp
 
 /// What is played one after the other, and what is dropped on the window.
 @Suite("Playlist on the player page")

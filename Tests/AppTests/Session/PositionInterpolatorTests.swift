@@ -1,10 +1,10 @@
-import Controls
-import Geometry
-import Layers
+import GlissadeControls
+import GlissadeGeometry
+import GlissadeLayers
 import Testing
-import Time
+import GlissadeTime
 
-@testable import App
+@testable import GlissadeApp
 
 /// How the bar follows what plays.
 @Suite("Position interpolator")

@@ -1,14 +1,14 @@
 import Foundation
-import Geometry
-import History
-import Layers
-import Library
-import Media
-import Platform
+import GlissadeGeometry
+import GlissadeHistory
+import GlissadeLayers
+import GlissadeLibrary
+import GlissadeMedia
+import GlissadePlatform
 import Testing
-import Time
+import GlissadeTime
 
-@testable import App
+@testable import GlissadeApp
 
 /// How a film goes on that was played before, from a real file of what was played.
 @Suite("Resuming across runs")
@@ -24,12 +24,12 @@ import Time
     }
 
     private func identity(_ path: String) throws -> MediaIdentity {
-        try #require(MediaIdentity(file: FilePath(path)))
+        try #require(MediaIdentity(file: BytePath(path)))
     }
 
     /// Has it that films were played, the last one last.
     private func remember(_ entries: [HistoryEntry]) {
-        let history = History(path: FilePath(history), report: { Issue.record("\($0)") })
+        let history = History(path: BytePath(history), report: { Issue.record("\($0)") })
         for (number, entry) in entries.enumerated() {
             var entry = entry
             entry.lastPlayed = CalendarTime(nanoseconds: Int64(number + 1) * 1_000_000_000)
@@ -98,7 +98,7 @@ import Time
     func subtitlesAgain(isTrack: Bool) throws {
         let lines = try scene.write(Films.subtitles, to: "words.srt")
         var entry = try entry(film, at: 52)
-        entry.subtitles = isTrack ? .track(4) : .file(FilePath(lines))
+        entry.subtitles = isTrack ? .track(4) : .file(BytePath(lines))
         remember([entry])
         let program = try open()
         try program.run("the choice") { $0.application.playing?.subtitles.selected != nil }

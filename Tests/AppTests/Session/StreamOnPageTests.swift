@@ -1,10 +1,10 @@
 import Foundation
-import Geometry
-import TestSupport
+import GlissadeGeometry
+import GlissadeTestSupport
 import Testing
-import Time
+import GlissadeTime
 
-@testable import App
+@testable import GlissadeApp
 
 /// What the player's page says about a stream.
 @Suite("Streams on the page") @MainActor struct StreamOnPageTests {

@@ -1,13 +1,13 @@
 import Foundation
-import Geometry
-import Layers
-import Media
-import Platform
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadeMedia
+import GlissadePlatform
 import Testing
-import Time
+import GlissadeTime
 
-@testable import App
-@testable import Presentation
+@testable import GlissadeApp
+@testable import GlissadePresentation
 
 /// The panel of figures over the film.
 @Suite("Statistics overlay")

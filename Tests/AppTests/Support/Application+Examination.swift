@@ -1,9 +1,9 @@
-import Layers
-import Navigation
-import Rendering
-import Settings
+import GlissadeLayers
+import GlissadeNavigation
+import GlissadeRendering
+import GlissadeSettings
 
-@testable import App
+@testable import GlissadeApp
 
 // What tests examine most.
 

@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import GlissadeTestSupport
 
 /// Small films, made when they are first asked for.
 enum Films {

@@ -1,14 +1,14 @@
-import Controls
+import GlissadeControls
 import Foundation
-import Geometry
-import Gestures
-import Layers
-import Platform
-import Playback
+import GlissadeGeometry
+import GlissadeGestures
+import GlissadeLayers
+import GlissadePlatform
+import GlissadePlayback
 import Testing
-import Time
+import GlissadeTime
 
-@testable import App
+@testable import GlissadeApp
 
 // What tests of the player's page ask of it, and do on it.
 

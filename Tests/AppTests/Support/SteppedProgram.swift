@@ -1,19 +1,19 @@
 import Foundation
-import Geometry
-import Input
-import Layers
-import Library
-import Media
-import Platform
-import Playback
-import Presentation
-import Rendering
-import Settings
-import TestSupport
-import Time
-import Windowing
+import GlissadeGeometry
+import GlissadeInput
+import GlissadeLayers
+import GlissadeLibrary
+import GlissadeMedia
+import GlissadePlatform
+import GlissadePlayback
+import GlissadePresentation
+import GlissadeRendering
+import GlissadeSettings
+import GlissadeTestSupport
+import GlissadeTime
+import GlissadeWindowing
 
-@testable import App
+@testable import GlissadeApp
 
 /// The program without its loop: a test decides when it draws, and gives it its input.
 @MainActor final class SteppedProgram {
@@ -69,7 +69,7 @@ import Windowing
         let wake: @Sendable () -> Void = { signal.raise() }
         let renderer = SoftwareRenderer(
             output: SoftwareMemoryOutput(), images: ImageCache(makeRasterizer: ThemeRasterizer.init, wake: wake))
-        let history = path.map { PlayHistory(path: FilePath($0), console: console, wake: wake) }
+        let history = path.map { PlayHistory(path: BytePath($0), console: console, wake: wake) }
         let services = PlaybackServices(renderer: renderer, log: log, console: console, history: history, wake: wake)
         let playing = location.map {
             PlaybackSession(
@@ -77,7 +77,7 @@ import Windowing
                 asked: asked, services: services)
         }
         let settingsFile = settingsPath.map {
-            SettingsFile(path: FilePath($0), vocabulary: KeyMap.vocabulary, wake: wake)
+            SettingsFile(path: BytePath($0), vocabulary: KeyMap.vocabulary, wake: wake)
         }
         guard settingsFile?.waitForFirst(until: .now() + .seconds(20)) != false else {
             throw Failure(description: "the settings were not read")
@@ -90,7 +90,7 @@ import Windowing
             ApplicationEnvironment(
                 options: options, surface: OffscreenLoopSurface(surface, signal: signal), window: nil,
                 services: services, settingsFile: settingsFile),
-            playing: playing, folder: folder.map { FilePath($0) } ?? LibraryFolder.path(for: location))
+            playing: playing, folder: folder.map { BytePath($0) } ?? LibraryFolder.path(for: location))
         settings?.mistakes.forEach { console.error("\($0)") }
         if let settings { application.state.settings.apply(settings.settings) }
         draw()

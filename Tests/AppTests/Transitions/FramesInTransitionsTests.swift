@@ -1,9 +1,9 @@
-import Geometry
-import Navigation
+import GlissadeGeometry
+import GlissadeNavigation
 import Testing
-import Time
+import GlissadeTime
 
-@testable import App
+@testable import GlissadeApp
 
 /// That nothing that moves pages takes, doubles or hides a frame of the film.
 @Suite("Frames of the film during transitions") @MainActor struct FramesInTransitionsTests {

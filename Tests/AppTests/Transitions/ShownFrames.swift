@@ -1,11 +1,11 @@
-import Geometry
-import Layers
-import Rendering
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadeRendering
 import Testing
-import Time
+import GlissadeTime
 
-@testable import App
-@testable import Rendering
+@testable import GlissadeApp
+@testable import GlissadeRendering
 
 /// What a film shows at each refresh of a display of 60 Hz, while something moves. The film is `Films.grays`, whose frames are
 /// shown for three refreshes each, and the program's time is stopped: what is seen does not depend on the machine's speed.

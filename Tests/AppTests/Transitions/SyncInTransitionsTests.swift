@@ -1,9 +1,9 @@
-import Geometry
+import GlissadeGeometry
 import Testing
-import Time
+import GlissadeTime
 
-@testable import App
-@testable import Playback
+@testable import GlissadeApp
+@testable import GlissadePlayback
 
 /// That sound and picture stay together while pages move. Sound plays in real time, and so do these tests.
 @Suite("Sound and picture during transitions") @MainActor struct SyncInTransitionsTests {

@@ -1,11 +1,11 @@
-import Geometry
-import Gestures
-import Input
-import Layers
+import GlissadeGeometry
+import GlissadeGestures
+import GlissadeInput
+import GlissadeLayers
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Controls
+@testable import GlissadeControls
 
 extension ButtonTests.Ground: GestureTarget {
     var recognizers: [GestureRecognizer] { [tap, pan] }

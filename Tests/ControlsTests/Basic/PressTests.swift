@@ -1,11 +1,11 @@
-import Geometry
-import Gestures
-import Input
-import Layers
+import GlissadeGeometry
+import GlissadeGestures
+import GlissadeInput
+import GlissadeLayers
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Controls
+@testable import GlissadeControls
 
 @Suite("Pressing rows and buttons") @MainActor struct PressTests {
     private let numbers = NumberList(100)

@@ -1,9 +1,9 @@
-import Geometry
-import Layers
+import GlissadeGeometry
+import GlissadeLayers
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Controls
+@testable import GlissadeControls
 
 @Suite("Spinner") @MainActor struct SpinnerTests {
     private let spinner = Spinner()

@@ -1,10 +1,10 @@
-import Animation
-import Geometry
-import Layers
+import GlissadeAnimation
+import GlissadeGeometry
+import GlissadeLayers
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Controls
+@testable import GlissadeControls
 
 @Suite("Toast") @MainActor struct ToastTests {
     private let toast = Toast()

@@ -1,11 +1,11 @@
-import Animation
-import Geometry
-import Input
-import Layers
+import GlissadeAnimation
+import GlissadeGeometry
+import GlissadeInput
+import GlissadeLayers
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Controls
+@testable import GlissadeControls
 
 @Suite("Keyboard focus") @MainActor struct FocusTests {
     private let harness = ControlHarness()

@@ -1,10 +1,10 @@
-import Geometry
-import Gestures
-import Layers
+import GlissadeGeometry
+import GlissadeGestures
+import GlissadeLayers
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Controls
+@testable import GlissadeControls
 
 @Suite("List with leading rows of their own height") @MainActor struct ListHeightTests {
     @Test("The first rows have their own height, and the others follow below")

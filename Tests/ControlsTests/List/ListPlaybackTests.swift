@@ -1,7 +1,7 @@
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Controls
+@testable import GlissadeControls
 
 @Suite("Inline playback in a list") struct ListPlaybackTests {
     typealias Row = ListPlayback<String>.Row

@@ -1,10 +1,10 @@
-import Geometry
-import Gestures
-import Layers
+import GlissadeGeometry
+import GlissadeGestures
+import GlissadeLayers
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Controls
+@testable import GlissadeControls
 
 @Suite("List view") @MainActor struct ListViewTests {
     @Test("Only the visible ones of 10,000 rows have layers")

@@ -1,8 +1,8 @@
-import Geometry
-import Layers
-import Time
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadeTime
 
-@testable import Controls
+@testable import GlissadeControls
 
 /// A row that logs its states and sizes.
 @MainActor final class NumberRow: ListRow {

@@ -1,7 +1,7 @@
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Controls
+@testable import GlissadeControls
 
 @Suite("Row visibility notifications") struct RowVisibilityTests {
     typealias Change = RowVisibility<Int>.Change

@@ -1,7 +1,7 @@
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Controls
+@testable import GlissadeControls
 
 @Suite("Scrolling while the content changes length") struct ScrollLengthTests {
     // MARK: - Other lengths

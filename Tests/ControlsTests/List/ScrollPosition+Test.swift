@@ -1,6 +1,6 @@
-import Time
+import GlissadeTime
 
-@testable import Controls
+@testable import GlissadeControls
 
 /// What the tests of scrolling measure with.
 extension ScrollPosition {

@@ -1,7 +1,7 @@
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Controls
+@testable import GlissadeControls
 
 @Suite("Scroll position") struct ScrollPositionTests {
     // MARK: - Wheel and keys

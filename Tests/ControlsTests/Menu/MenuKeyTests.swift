@@ -1,10 +1,10 @@
-import Geometry
-import Input
-import Layers
+import GlissadeGeometry
+import GlissadeInput
+import GlissadeLayers
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Controls
+@testable import GlissadeControls
 
 @Suite("Menu keys and invalid input") @MainActor struct MenuKeyTests {
     private let scene = MenuScene()

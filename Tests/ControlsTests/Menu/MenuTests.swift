@@ -1,12 +1,12 @@
-import Animation
-import Geometry
-import Gestures
-import Input
-import Layers
+import GlissadeAnimation
+import GlissadeGeometry
+import GlissadeGestures
+import GlissadeInput
+import GlissadeLayers
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Controls
+@testable import GlissadeControls
 
 /// A menu in a room of 800×600 points, and what came of it.
 @MainActor final class MenuScene {

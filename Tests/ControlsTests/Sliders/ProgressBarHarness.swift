@@ -1,9 +1,9 @@
-import Animation
-import Controls
-import Geometry
-import Input
-import Layers
-import Time
+import GlissadeAnimation
+import GlissadeControls
+import GlissadeGeometry
+import GlissadeInput
+import GlissadeLayers
+import GlissadeTime
 
 /// A progress bar of 1000 points, from x = 100 on, in the middle of a window at y = 250; and what it tells.
 @MainActor final class ProgressBarHarness {

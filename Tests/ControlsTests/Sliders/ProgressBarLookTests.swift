@@ -1,11 +1,11 @@
-import Animation
-import Geometry
-import Gestures
-import Layers
+import GlissadeAnimation
+import GlissadeGeometry
+import GlissadeGestures
+import GlissadeLayers
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Controls
+@testable import GlissadeControls
 
 @Suite("Progress bar appearance") @MainActor struct ProgressBarLookTests {
     private let harness = ProgressBarHarness()

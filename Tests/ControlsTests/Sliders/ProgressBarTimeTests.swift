@@ -1,7 +1,7 @@
-import Controls
-import Gestures
+import GlissadeControls
+import GlissadeGestures
 import Testing
-import Time
+import GlissadeTime
 
 @Suite("Progress bar animation") @MainActor struct ProgressBarTimeTests {
     private let harness = ProgressBarHarness()

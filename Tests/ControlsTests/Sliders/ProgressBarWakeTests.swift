@@ -1,9 +1,9 @@
-import Controls
-import Geometry
-import Gestures
-import Layers
+import GlissadeControls
+import GlissadeGeometry
+import GlissadeGestures
+import GlissadeLayers
 import Testing
-import Time
+import GlissadeTime
 
 @Suite("Progress bar wake-ups") @MainActor struct ProgressBarWakeTests {
     private let harness = ProgressBarHarness()

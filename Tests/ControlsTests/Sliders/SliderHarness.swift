@@ -1,10 +1,10 @@
-import Animation
-import Controls
-import Geometry
-import Gestures
-import Input
-import Layers
-import Time
+import GlissadeAnimation
+import GlissadeControls
+import GlissadeGeometry
+import GlissadeGestures
+import GlissadeInput
+import GlissadeLayers
+import GlissadeTime
 
 /// A window of 1200×500 points with an element beneath that wants every gesture; its input and its time.
 @MainActor final class SliderHarness {

@@ -1,11 +1,11 @@
-import Geometry
-import Input
-import Layers
+import GlissadeGeometry
+import GlissadeInput
+import GlissadeLayers
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import Controls
+@testable import GlissadeControls
 
 @Suite("Fuzzing controls") @MainActor struct ControlFuzzTests {
     private let scene = MenuScene()

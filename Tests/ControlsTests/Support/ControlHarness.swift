@@ -1,11 +1,11 @@
-import Animation
-import Geometry
-import Gestures
-import Input
-import Layers
-import Time
+import GlissadeAnimation
+import GlissadeGeometry
+import GlissadeGestures
+import GlissadeInput
+import GlissadeLayers
+import GlissadeTime
 
-@testable import Controls
+@testable import GlissadeControls
 
 /// Sends pointer, scroll and key events to the layers in a root of 800×600 points through an arbiter, at its own times.
 @MainActor final class ControlHarness {

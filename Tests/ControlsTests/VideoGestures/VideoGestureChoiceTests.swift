@@ -1,9 +1,9 @@
-import Geometry
-import Input
+import GlissadeGeometry
+import GlissadeInput
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Controls
+@testable import GlissadeControls
 
 @Suite("Video gestures: disabled, replaced and locked") @MainActor struct VideoGestureChoiceTests {
     private let harness = VideoGestureHarness()

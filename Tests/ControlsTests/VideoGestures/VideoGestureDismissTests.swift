@@ -1,8 +1,8 @@
-import Gestures
+import GlissadeGestures
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Controls
+@testable import GlissadeControls
 
 @Suite("Dismissing a fullscreen video by a drag") @MainActor struct VideoGestureDismissTests {
     private let harness = VideoGestureHarness()

@@ -1,9 +1,9 @@
-import Geometry
-import Gestures
-import Input
-import Time
+import GlissadeGeometry
+import GlissadeGestures
+import GlissadeInput
+import GlissadeTime
 
-@testable import Controls
+@testable import GlissadeControls
 
 /// Sends input to a video of 1000×500 points through an arbiter, at times of its own, and logs what happens.
 @MainActor final class VideoGestureHarness {

@@ -1,8 +1,8 @@
-import Gestures
+import GlissadeGestures
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Controls
+@testable import GlissadeControls
 
 @Suite("Pinching the video") @MainActor struct VideoGesturePinchTests {
     private let harness = VideoGestureHarness()

@@ -1,9 +1,9 @@
-import Geometry
-import Gestures
+import GlissadeGeometry
+import GlissadeGestures
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Controls
+@testable import GlissadeControls
 
 @Suite("Video gestures: clicks, presses and drags") @MainActor struct VideoGestureTests {
     private let harness = VideoGestureHarness()

@@ -1,8 +1,8 @@
-import Input
+import GlissadeInput
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Controls
+@testable import GlissadeControls
 
 @Suite("Video gestures: wheel") @MainActor struct VideoGestureWheelTests {
     private let harness = VideoGestureHarness()

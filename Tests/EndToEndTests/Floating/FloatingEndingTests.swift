@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
 import Testing
-import Time
-import ScreenProbe
+import GlissadeTime
+import GlissadeScreenProbe
 
 extension EndToEnd {
     /// Whatever ends while the film floats: nothing else does, or all does.

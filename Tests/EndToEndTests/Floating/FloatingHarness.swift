@@ -1,9 +1,9 @@
 import Foundation
-import Geometry
+import GlissadeGeometry
 import Glibc
 import Testing
-import Time
-import ScreenProbe
+import GlissadeTime
+import GlissadeScreenProbe
 
 /// The program with its main window at the upper left of the screen, and its floating window.
 struct FloatingHarness {

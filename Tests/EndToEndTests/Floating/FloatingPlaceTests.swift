@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import Testing
-import Time
+import GlissadeTime
 
 extension EndToEnd {
     /// Where a floating window opens the next time.

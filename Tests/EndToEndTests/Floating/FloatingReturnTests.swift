@@ -1,7 +1,7 @@
 import Foundation
-import Geometry
+import GlissadeGeometry
 import Glibc
-import ScreenProbe
+import GlissadeScreenProbe
 import Testing
 
 extension EndToEnd {

@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
 import Testing
-import Time
-import ScreenProbe
+import GlissadeTime
+import GlissadeScreenProbe
 
 extension EndToEnd {
     /// What floats that is no film: a clock, and lines of subtitles.

@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
 import Testing
-import Time
-import ScreenProbe
+import GlissadeTime
+import GlissadeScreenProbe
 
 extension EndToEnd {
     /// The film out in a window of its own, and back.

@@ -1,8 +1,8 @@
 import Foundation
-import Geometry
+import GlissadeGeometry
 import Glibc
 import Testing
-import ScreenProbe
+import GlissadeScreenProbe
 
 extension EndToEnd {
     /// Films that play in the library's cards, and go from there to the whole screen and into their own window.

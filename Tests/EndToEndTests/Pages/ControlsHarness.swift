@@ -1,9 +1,9 @@
 import Foundation
-import Geometry
+import GlissadeGeometry
 import Glibc
 import Testing
-import Time
-import ScreenProbe
+import GlissadeTime
+import GlissadeScreenProbe
 
 /// The program with its controls over a film, in a window at the screen's corner: where they are, and what is seen there.
 ///

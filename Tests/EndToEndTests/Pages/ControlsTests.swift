@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
 import Testing
-import Time
-import ScreenProbe
+import GlissadeTime
+import GlissadeScreenProbe
 
 extension EndToEnd {
     /// The player's controls under a real pointer and real keys, judged from the screen.

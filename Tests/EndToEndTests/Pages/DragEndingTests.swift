@@ -1,8 +1,8 @@
 import Foundation
-import Geometry
+import GlissadeGeometry
 import Glibc
 import Testing
-import ScreenProbe
+import GlissadeScreenProbe
 
 extension EndToEnd {
     /// Interruptions of a drag by buttons, keys or the window: nothing is left stuck.

@@ -1,7 +1,7 @@
 import Foundation
-import Geometry
+import GlissadeGeometry
 import Testing
-import ScreenProbe
+import GlissadeScreenProbe
 
 extension EndToEnd {
     /// Page drags, which must not disturb the video.

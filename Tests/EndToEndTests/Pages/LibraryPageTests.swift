@@ -1,8 +1,8 @@
 import Foundation
-import Geometry
+import GlissadeGeometry
 import Glibc
 import Testing
-import ScreenProbe
+import GlissadeScreenProbe
 
 extension EndToEnd {
     /// The program begun without a file: the contents of the folder, and the effect of a click.

@@ -1,9 +1,9 @@
 import Foundation
-import Geometry
+import GlissadeGeometry
 import Glibc
 import Testing
-import Time
-import ScreenProbe
+import GlissadeTime
+import GlissadeScreenProbe
 
 /// The program with a video in the corner of the screen, and a witness that watches the two places at which the video can be:
 /// the player page, which is the whole window, and the mini player.

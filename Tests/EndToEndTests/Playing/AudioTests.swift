@@ -1,9 +1,9 @@
 import Foundation
-import Geometry
+import GlissadeGeometry
 import Glibc
-import ScreenProbe
+import GlissadeScreenProbe
 import Testing
-import TestSupport
+import GlissadeTestSupport
 
 extension EndToEnd {
     /// What comes out of the sound server.

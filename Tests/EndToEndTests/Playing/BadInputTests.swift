@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import Testing
-import TestSupport
+import GlissadeTestSupport
 
 extension EndToEnd {
     /// For each: one clear line, the right status, no crash, no hang.

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import Testing
-import TestSupport
+import GlissadeTestSupport
 
 extension EndToEnd {
     @Suite("Ending the program") struct EndingTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import Testing
-import TestSupport
+import GlissadeTestSupport
 
 extension EndToEnd {
     /// Films from servers on this machine. `PlaybackTests` has the faults that take the player's timeouts.

@@ -1,8 +1,8 @@
 import Foundation
-import Geometry
+import GlissadeGeometry
 import Testing
-import ScreenProbe
-import TestSupport
+import GlissadeScreenProbe
+import GlissadeTestSupport
 
 extension EndToEnd {
     /// A change of a stream's variant, as it is seen on the screen and heard from the sound server.

@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
 extension EndToEnd {
     /// OpenGL that begins, and then fails: Mesa's rasterizer, which passes for a GPU, with a library before it that

@@ -1,4 +1,4 @@
-import CSystemd
+import GlissadeCSystemd
 
 /// A desktop's org.freedesktop.ScreenSaver on a bus: it says yes to everybody, and keeps no screen on.
 ///

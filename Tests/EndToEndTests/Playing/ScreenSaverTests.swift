@@ -1,8 +1,8 @@
 import Glibc
 import Testing
-import TestSupport
-import Time
-import ScreenProbe
+import GlissadeTestSupport
+import GlissadeTime
+import GlissadeScreenProbe
 
 extension EndToEnd {
     /// Whether the X server lets its screen go dark, where no service of a desktop has a say. On a server of the test's own.

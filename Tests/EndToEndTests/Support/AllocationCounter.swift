@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import GlissadeTestSupport
 
 /// Counts the heap allocations of a program's threads, with `Tests/CountingAllocations` loaded into the program.
 struct AllocationCounter {

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
-import ScreenProbe
-import TestSupport
+import GlissadeScreenProbe
+import GlissadeTestSupport
 
 /// Media whose every frame says which one it is, by the bands of `FrameCode`: white above and below, so that no frame is
 /// all black, and read off any picture of it, scaled or not.

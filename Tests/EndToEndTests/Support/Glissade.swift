@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import TestSupport
+import GlissadeTestSupport
 
 /// The binary under test.
 enum Glissade {

@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
-import Platform
+import GlissadePlatform
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
 /// A process that a test has started: its output is kept in files, every wait has a bound, and it never outlives the
 /// test that runs it.

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import Testing
-import ScreenProbe
+import GlissadeScreenProbe
 
 extension WitnessTool {
     /// What a witness that follows a marked film over the screen has told.

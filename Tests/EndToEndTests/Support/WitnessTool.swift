@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
 import Testing
-import ScreenProbe
-import TestSupport
-import Time
+import GlissadeScreenProbe
+import GlissadeTestSupport
+import GlissadeTime
 
 /// The `witness` command, run beside the program under test.
 enum WitnessTool {

@@ -1,6 +1,6 @@
 import Foundation
 import Testing
-import TestSupport
+import GlissadeTestSupport
 
 enum Python {
     /// Itself, whatever stands before it in PATH: it runs without a PATH as well. Nil where there is none.

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import Testing
-import ScreenProbe
+import GlissadeScreenProbe
 
 extension EndToEnd {
     @Suite("The witness tool", .enabled(if: Glissade.hasDisplay, "no display"))

@@ -1,9 +1,9 @@
 import Foundation
-import Geometry
+import GlissadeGeometry
 import Glibc
-import Platform
-import ScreenProbe
-import Time
+import GlissadePlatform
+import GlissadeScreenProbe
+import GlissadeTime
 
 /// A device of a `TouchServer`. On a touch screen: fingers by number, at positions in pixels of the screen. Each call returns when
 /// the server has handled it. The protocol is described in inputtestdrv(4).

@@ -1,7 +1,7 @@
 import Foundation
-import Geometry
+import GlissadeGeometry
 import Testing
-import Time
+import GlissadeTime
 
 extension EndToEnd {
     /// Lists under the fingers of a `TouchServer`.

@@ -1,7 +1,7 @@
-import Geometry
-import ScreenProbe
+import GlissadeGeometry
+import GlissadeScreenProbe
 import Testing
-import Time
+import GlissadeTime
 
 extension EndToEnd {
     /// Fingers on a touch screen and a touchpad, as the X server reports them.

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import Testing
-import ScreenProbe
+import GlissadeScreenProbe
 
 extension EndToEnd {
     @Suite("Dropped files", .enabled(if: Glissade.hasDisplay, "no display")) struct DropTests {

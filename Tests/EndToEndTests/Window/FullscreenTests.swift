@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
 import Testing
-import Time
-import ScreenProbe
+import GlissadeTime
+import GlissadeScreenProbe
 
 extension EndToEnd {
     /// Out to the whole screen and back, seen on the screen.

@@ -1,10 +1,10 @@
 import Foundation
-import Geometry
+import GlissadeGeometry
 import Glibc
-import ScreenProbe
-import TestSupport
+import GlissadeScreenProbe
+import GlissadeTestSupport
 import Testing
-import Time
+import GlissadeTime
 
 /// The program with an upright film that is rotated in fullscreen, on a screen of 1920×1080: the layout is 1080×1920,
 /// and its upper edge is at the screen's right edge.

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
-import Time
-import ScreenProbe
+import GlissadeTime
+import GlissadeScreenProbe
 
 extension EndToEnd {
     @Suite("Page transition pixels", .enabled(if: Glissade.hasDisplay, "no display"))

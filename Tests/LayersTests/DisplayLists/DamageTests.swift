@@ -1,8 +1,8 @@
-import Animation
-import Geometry
-import Layers
+import GlissadeAnimation
+import GlissadeGeometry
+import GlissadeLayers
 import Testing
-import Time
+import GlissadeTime
 
 @Suite("Damage between display lists") struct DamageTests {
     private static let viewport = PixelSize(width: 64, height: 48)

@@ -1,6 +1,6 @@
-import Animation
-import Geometry
-import Layers
+import GlissadeAnimation
+import GlissadeGeometry
+import GlissadeLayers
 import Testing
 
 @Suite("Rotating display lists") struct ListRotationTests {

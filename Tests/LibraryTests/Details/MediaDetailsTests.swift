@@ -1,9 +1,9 @@
 import Foundation
-import Media
+import GlissadeMedia
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Library
+@testable import GlissadeLibrary
 
 /// What the details page says.
 @Suite("Media details")

@@ -1,9 +1,9 @@
 import Foundation
-import Media
-import Platform
+import GlissadeMedia
+import GlissadePlatform
 import Testing
 
-@testable import Library
+@testable import GlissadeLibrary
 
 /// What a folder shows of itself.
 @Suite("Folder listing")
@@ -56,7 +56,7 @@ struct FolderTests {
         for entry in entries {
             #expect(!entry.displayName.unicodeScalars.contains { $0.properties.generalCategory == .control })
             #expect(entry.byteCount == 4)
-            #expect(FilePath(location: entry.path.location) == entry.path)
+            #expect(BytePath(location: entry.path.location) == entry.path)
         }
     }
 
@@ -91,7 +91,7 @@ struct FolderTests {
             #expect(error == FolderError(folder: folder, reason: reason))
             #expect(error?.description == "\(scene.path)/\(name): \(reason)")
         }
-        #expect(throws: FolderError.self) { try Folder(FilePath("")).entries() }
+        #expect(throws: FolderError.self) { try Folder(BytePath("")).entries() }
     }
 
     @Test("An entry is the same file until its size or modification time changes")

@@ -1,10 +1,10 @@
 import Foundation
-import Platform
+import GlissadePlatform
 import Synchronization
 import Testing
-import TestSupport
+import GlissadeTestSupport
 
-@testable import Library
+@testable import GlissadeLibrary
 
 /// How changes in a folder are heard of.
 @Suite("Folder watch", .serialized) struct FolderWatchTests {
@@ -13,7 +13,7 @@ import TestSupport
         let names = Mutex<[[String]?]>([])
         let signal = WakeSignal()
 
-        func watch(_ folder: FilePath) -> FolderWatch {
+        func watch(_ folder: BytePath) -> FolderWatch {
             try! FolderWatch(folder, name: "library folder") { [self] _ in
                 let entries = try? Folder(folder).entries()
                 names.withLock { $0.append(entries?.map(\.displayName)) }
@@ -85,7 +85,7 @@ import TestSupport
     func missing() throws {
         let scene = try Scene()
         let looks = Looks()
-        let watch = looks.watch(FilePath(scene.path + "/x/y"))
+        let watch = looks.watch(BytePath(scene.path + "/x/y"))
         #expect(looks.wait(for: nil))
         try scene.subfolder("x/y")
         #expect(looks.wait(for: []))

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Library
+@testable import GlissadeLibrary
 
 /// In which order names stand.
 @Suite("Natural order")

@@ -1,13 +1,13 @@
 import Foundation
-import Geometry
-import Media
-import Picture
-import Platform
+import GlissadeGeometry
+import GlissadeMedia
+import GlissadePicture
+import GlissadePlatform
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import Library
+@testable import GlissadeLibrary
 
 /// What a page is told, and when.
 @MainActor @Suite("Library index", .serialized) struct LibraryIndexTests {
@@ -18,10 +18,10 @@ import Time
 
     init() throws {
         scene = try Scene()
-        posters = PosterMaker(cache: PosterDiskCache(folder: FilePath(scene.path + "/.cache")), budget: .seconds(60))
+        posters = PosterMaker(cache: PosterDiskCache(folder: BytePath(scene.path + "/.cache")), budget: .seconds(60))
     }
 
-    private func index(_ folder: FilePath? = nil, posterBytes: Int = 32 << 20) -> LibraryIndex {
+    private func index(_ folder: BytePath? = nil, posterBytes: Int = 32 << 20) -> LibraryIndex {
         let signal = signal
         return LibraryIndex(folder ?? scene.folder, probe: probe, posters: posters, posterBytes: posterBytes) {
             signal.raise()
@@ -92,7 +92,7 @@ import Time
 
     @Test("A folder that cannot be read says why, and is read when it appears")
     func failure() throws {
-        let folder = FilePath(scene.path + "/later")
+        let folder = BytePath(scene.path + "/later")
         let index = index(folder)
         let error = FolderError(folder: folder, reason: "no such file or directory")
         #expect(news(of: index) { index.isRead } == [.failed(error)])
@@ -194,9 +194,9 @@ import Time
     func pinned() throws {
         try scene.subfolder("here")
         for number in 0..<9 { try scene.file("here/\(number).mp4", try Films.film("red")) }
-        let inside = try #require(LibraryItem(file: FilePath(scene.path + "/here/8.mp4")))
+        let inside = try #require(LibraryItem(file: BytePath(scene.path + "/here/8.mp4")))
         let outside = try #require(LibraryItem(file: try scene.file("outside.mp4", try Films.film("red"))))
-        let index = index(FilePath(scene.path + "/here"))
+        let index = index(BytePath(scene.path + "/here"))
         index.suspend()
         index.setPinned([inside, outside])
         #expect(wait(index) { index.isRead })

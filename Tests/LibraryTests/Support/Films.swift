@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import GlissadeTestSupport
 
 /// The content of small media files, made when they are first asked for.
 enum Films {

@@ -1,16 +1,16 @@
 import Foundation
-import Media
-import Platform
+import GlissadeMedia
+import GlissadePlatform
 import Synchronization
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Library
+@testable import GlissadeLibrary
 
 /// A folder that goes with the test.
 final class Scene {
     let path: String
-    var folder: FilePath { FilePath(path) }
+    var folder: BytePath { BytePath(path) }
 
     init() throws {
         silenceFFmpeg()
@@ -20,12 +20,12 @@ final class Scene {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    @discardableResult func file(_ name: String, _ data: Data = Data("film".utf8)) throws -> FilePath {
+    @discardableResult func file(_ name: String, _ data: Data = Data("film".utf8)) throws -> BytePath {
         try data.write(to: URL(fileURLWithPath: "\(path)/\(name)"))
-        return FilePath("\(path)/\(name)")
+        return BytePath("\(path)/\(name)")
     }
 
-    @discardableResult func file(_ name: [UInt8], _ data: Data = Data("film".utf8)) throws -> FilePath {
+    @discardableResult func file(_ name: [UInt8], _ data: Data = Data("film".utf8)) throws -> BytePath {
         let file = folder.appending(name)
         let descriptor = file.withCString { open($0, O_WRONLY | O_CREAT | O_EXCL, 0o600) }
         try #require(descriptor >= 0)
@@ -34,9 +34,9 @@ final class Scene {
         return file
     }
 
-    @discardableResult func subfolder(_ name: String) throws -> FilePath {
+    @discardableResult func subfolder(_ name: String) throws -> BytePath {
         try FileManager.default.createDirectory(atPath: "\(path)/\(name)", withIntermediateDirectories: true)
-        return FilePath("\(path)/\(name)")
+        return BytePath("\(path)/\(name)")
     }
 
     func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: "\(path)/\(name)") }

@@ -1,22 +1,22 @@
 import Foundation
-import Geometry
-import Media
-import Picture
-import Platform
+import GlissadeGeometry
+import GlissadeMedia
+import GlissadePicture
+import GlissadePlatform
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Library
+@testable import GlissadeLibrary
 
 /// How posters are kept.
 @Suite("Poster disk cache")
 struct PosterDiskCacheTests {
     private let scene: Scene
-    private let folder: FilePath
+    private let folder: BytePath
 
     init() throws {
         scene = try Scene()
-        folder = FilePath(scene.path + "/a/posters")
+        folder = BytePath(scene.path + "/a/posters")
     }
 
     /// A picture whose colour says which it is.
@@ -28,7 +28,7 @@ struct PosterDiskCacheTests {
     }
 
     private func key(_ number: Int, byteCount: Int = 5) -> PosterKey {
-        PosterKey(path: FilePath("/films/\(number).mp4"), byteCount: byteCount, modified: FileTime(nanoseconds: 7))
+        PosterKey(path: BytePath("/films/\(number).mp4"), byteCount: byteCount, modified: FileTime(nanoseconds: 7))
     }
 
     /// Which picture is kept; -1 for the knowledge that there is none.
@@ -98,7 +98,7 @@ struct PosterDiskCacheTests {
     func unwritable() throws {
         let file = try scene.file("file").location
         for place in ["/proc/nowhere/posters", file + "/posters", file, "/dev/null"] {
-            let cache = PosterDiskCache(folder: FilePath(place))
+            let cache = PosterDiskCache(folder: BytePath(place))
             cache.store(picture(1), for: key(1))
             #expect(number(cache, key(1)) == nil)
             // Within one run it is remembered all the same that a file yields nothing.
@@ -169,8 +169,8 @@ struct PosterDiskCacheTests {
     @Test("Keys that differ in anything have different file names")
     func keyNames() {
         var keys = [key(1), key(2), key(1, byteCount: 6)]
-        keys.append(PosterKey(path: FilePath("/films/1.mp4"), byteCount: 5, modified: FileTime(nanoseconds: -7)))
-        keys.append(PosterKey(path: FilePath(bytes: [0xFF]), byteCount: 5, modified: FileTime(nanoseconds: 7)))
+        keys.append(PosterKey(path: BytePath("/films/1.mp4"), byteCount: 5, modified: FileTime(nanoseconds: -7)))
+        keys.append(PosterKey(path: BytePath(bytes: [0xFF]), byteCount: 5, modified: FileTime(nanoseconds: 7)))
         #expect(Set(keys.map(\.fileName)).count == keys.count)
         #expect(Set(keys.map(\.bytes)).count == keys.count)
         #expect(keys[0].fileName.utf8.count == 32 + PosterKey.fileEnding.utf8.count)

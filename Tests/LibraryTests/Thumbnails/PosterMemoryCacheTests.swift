@@ -1,9 +1,9 @@
-import Geometry
-import Picture
-import Platform
+import GlissadeGeometry
+import GlissadePicture
+import GlissadePlatform
 import Testing
 
-@testable import Library
+@testable import GlissadeLibrary
 
 /// Which posters stay in memory.
 @Suite("Poster memory cache")
@@ -13,7 +13,7 @@ struct PosterMemoryCacheTests {
     @Test("Posters longest out of sight are dropped first, and visible ones never")
     func order() throws {
         var cache = PosterMemoryCache<LibraryItem.ID>(byteLimit: 12)
-        let ids = (0..<8).map { FilePath("\($0)") }
+        let ids = (0..<8).map { BytePath("\($0)") }
         func kept() -> [Int] { ids.indices.filter { cache[ids[$0]] != nil } }
         cache.see(ids[0..<2])
         for index in 0..<2 { cache.put(poster(), for: ids[index], isInSight: true) }

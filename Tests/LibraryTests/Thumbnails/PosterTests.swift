@@ -1,12 +1,12 @@
 import Foundation
-import Geometry
-import Media
-import Picture
+import GlissadeGeometry
+import GlissadeMedia
+import GlissadePicture
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import Library
+@testable import GlissadeLibrary
 
 /// Which picture stands for a medium.
 @Suite("Poster maker")
@@ -110,7 +110,7 @@ struct PosterTests {
     func tooLong() throws {
         let scene = try Scene()
         let file = try scene.file("film.mp4", try Films.film("red"))
-        let cache = PosterDiskCache(folder: FilePath(scene.path + "/cache"))
+        let cache = PosterDiskCache(folder: BytePath(scene.path + "/cache"))
         guard case .failed = PosterMaker.make(file, cache, TimeBudget(.seconds(-1)) { true }) else {
             Issue.record("a poster without the time for it")
             return

@@ -1,13 +1,13 @@
 import Foundation
-import Geometry
-import Media
-import Picture
-import Platform
+import GlissadeGeometry
+import GlissadeMedia
+import GlissadePicture
+import GlissadePlatform
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import Library
+@testable import GlissadeLibrary
 
 /// How long previews are kept, and what is held open for them.
 @MainActor @Suite("Seek preview caching", .serialized) struct PreviewCacheTests {
@@ -16,7 +16,7 @@ import Time
     init() throws { scene = try PreviewScene() }
 
     /// The file's descriptors that this process has open.
-    private func descriptors(of path: FilePath) -> Int {
+    private func descriptors(of path: BytePath) -> Int {
         let folder = "/proc/self/fd"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.filter {
@@ -70,7 +70,7 @@ import Time
         #expect(scene.preview(larger, at: 5)?.bitmap.size != other.size, "for another scale it is made again")
     }
 
-    private func modified(_ path: FilePath) -> FileTime? {
+    private func modified(_ path: BytePath) -> FileTime? {
         var status = stat()
         return path.withCString { stat($0, &status) } == 0 ? FileTime(status.st_mtim) : nil
     }
@@ -87,7 +87,7 @@ import Time
             #expect(try Data(contentsOf: URL(fileURLWithPath: kept.location)) == whole, "it was put right")
         }
         for place in ["/proc/nowhere/previews", path.location, "/dev/null", "/dev/full"] {
-            let previews = scene.previews(of: path.location, cache: FilePath(place))
+            let previews = scene.previews(of: path.location, cache: BytePath(place))
             #expect(scene.preview(previews, at: 3)?.step == 3)
         }
     }

@@ -1,11 +1,11 @@
 import Foundation
-import Picture
-import Platform
+import GlissadePicture
+import GlissadePlatform
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import Library
+@testable import GlissadeLibrary
 
 extension Films {
     private static let keyed = ["-g", "25", "-keyint_min", "25", "-sc_threshold", "0", "-pix_fmt", "yuv420p"]
@@ -37,16 +37,16 @@ extension Films {
 @MainActor final class PreviewScene {
     let scene: Scene
     let signal = WakeSignal()
-    let cacheFolder: FilePath
+    let cacheFolder: BytePath
     private(set) var now = HostTime(nanoseconds: 0)
 
     init() throws {
         scene = try Scene()
-        cacheFolder = FilePath(scene.path + "/cache/previews")
+        cacheFolder = BytePath(scene.path + "/cache/previews")
     }
 
     func previews(
-        of location: String, scale: Double = 1, cache: FilePath? = nil, memoryBytes: Int = 16 << 20
+        of location: String, scale: Double = 1, cache: BytePath? = nil, memoryBytes: Int = 16 << 20
     ) -> SeekPreviews {
         SeekPreviews(
             location: location, scale: scale, cache: PosterDiskCache(folder: cache ?? cacheFolder),

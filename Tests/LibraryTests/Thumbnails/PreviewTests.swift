@@ -1,12 +1,12 @@
 import Foundation
-import Geometry
-import Media
-import Picture
+import GlissadeGeometry
+import GlissadeMedia
+import GlissadePicture
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import Library
+@testable import GlissadeLibrary
 
 /// Which picture is seen for which place in a film.
 @MainActor @Suite("Seek previews", .serialized) struct PreviewTests {

@@ -1,11 +1,11 @@
 import Foundation
-import Media
-import Platform
+import GlissadeMedia
+import GlissadePlatform
 import Synchronization
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Library
+@testable import GlissadeLibrary
 
 /// In which order jobs are done, and how they are put off and broken off.
 @Suite("Job queue", .serialized) struct JobQueueTests {

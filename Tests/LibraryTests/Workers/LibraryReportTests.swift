@@ -1,17 +1,17 @@
-import Media
-import Picture
-import Platform
+import GlissadeMedia
+import GlissadePicture
+import GlissadePlatform
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Library
+@testable import GlissadeLibrary
 
 /// Which reports wait while the list is covered.
 @Suite("Library reports")
 struct LibraryReportTests {
     private func entry(_ name: String, seconds: Int64 = 0) -> LibraryItem {
         LibraryItem(
-            path: FilePath("/\(name)"), displayName: name, kind: .video, byteCount: 1,
+            path: BytePath("/\(name)"), displayName: name, kind: .video, byteCount: 1,
             modified: FileTime(nanoseconds: seconds * 1_000_000_000))
     }
 
@@ -27,7 +27,7 @@ struct LibraryReportTests {
     @Test("The latest report of the folder and of each entry replaces older ones, in order of arrival")
     func latest() {
         let mailbox = Mailbox<LibraryReport> {}
-        let folder = FilePath("/")
+        let folder = BytePath("/")
         for second in 0..<3 as Range<Int64> {
             mailbox.report(.entries([entry("\(second)")]))
             for name in ["a", "b"] {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Media
+@testable import GlissadeMedia
 
 @Suite("Timestamp discontinuities") struct DiscontinuityTests {
     private let frame: Int64 = 40_000_000

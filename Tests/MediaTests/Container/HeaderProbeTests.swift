@@ -1,9 +1,9 @@
-import CFFmpeg
+import GlissadeCFFmpeg
 import Foundation
 import Testing
-import TestSupport
+import GlissadeTestSupport
 
-@testable import Media
+@testable import GlissadeMedia
 
 @Suite("MP4 header probe", .serialized) struct HeaderProbeTests {
     /// H.264 with B frames, of 12 frames.

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
-import TestSupport
+import GlissadeTestSupport
 
-@testable import Media
+@testable import GlissadeMedia
 
 /// How large an index a file asks for.
 @MainActor @Suite("MP4 index tables", .serialized) struct MP4TablesTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Media
+@testable import GlissadeMedia
 
 /// Counts those of its kind that are alive.
 private final class Token {

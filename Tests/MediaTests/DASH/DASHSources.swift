@@ -1,4 +1,4 @@
-@testable import Media
+@testable import GlissadeMedia
 
 /// Parts of DASH manifests for tests.
 enum DASHSource {

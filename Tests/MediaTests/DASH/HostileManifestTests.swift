@@ -1,7 +1,7 @@
-import TestSupport
+import GlissadeTestSupport
 import Testing
 
-@testable import Media
+@testable import GlissadeMedia
 
 @Suite("Hostile DASH manifests")
 struct HostileManifestTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Media
+@testable import GlissadeMedia
 
 @Suite("The segment index of an MP4 file")
 struct SegmentIndexTests {

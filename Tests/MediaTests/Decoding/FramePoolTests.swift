@@ -1,12 +1,12 @@
-import CFFmpeg
+import GlissadeCFFmpeg
 import Foundation
 import Glibc
-import Platform
+import GlissadePlatform
 import Testing
-import TestSupport
+import GlissadeTestSupport
 
-@testable import Media
-@testable import PixelConversion
+@testable import GlissadeMedia
+@testable import GlissadePixelConversion
 
 /// The memory of decoded frames, by real decoders.
 @Suite("Frame pool") struct FramePoolTests {

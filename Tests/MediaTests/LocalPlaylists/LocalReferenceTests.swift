@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Media
+@testable import GlissadeMedia
 
 @Suite("References in playlists in files")
 struct LocalReferenceTests {

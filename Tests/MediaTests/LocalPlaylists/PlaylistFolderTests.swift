@@ -1,10 +1,10 @@
-import CFFmpeg
+import GlissadeCFFmpeg
 import Foundation
-import Platform
+import GlissadePlatform
 import Testing
-import TestSupport
+import GlissadeTestSupport
 
-@testable import Media
+@testable import GlissadeMedia
 
 @Suite("The folder of a playlist in a file")
 struct PlaylistFolderTests {
@@ -21,13 +21,13 @@ struct PlaylistFolderTests {
             for path in ["list/film.m3u8", "list/a.ts", "list/below/b.ts", "list-2/secret", "secret"] {
                 try Data(path.utf8).write(to: URL(fileURLWithPath: root + "/" + path))
             }
-            folder = try PlaylistFolder(ofPlaylistAt: FilePath(root + "/list/film.m3u8"))
+            folder = try PlaylistFolder(ofPlaylistAt: BytePath(root + "/list/film.m3u8"))
         }
 
         /// What the file at `path` contains, or why it is not opened.
         func read(_ path: String) throws -> String {
             do throws(ResourceFailure) {
-                let file = FileHandle(fileDescriptor: try folder.open(FilePath(path)), closeOnDealloc: true)
+                let file = FileHandle(fileDescriptor: try folder.open(BytePath(path)), closeOnDealloc: true)
                 return String(decoding: file.readDataToEndOfFile(), as: UTF8.self)
             } catch { return error.description }
         }
@@ -103,11 +103,11 @@ struct PlaylistFolderTests {
         #expect(symlink("list/film.m3u8", scene.root + "/linked.m3u8") == 0)
         let file = try #require(FileHandle(forReadingAtPath: scene.root + "/linked.m3u8"))
         for path in [scene.root + "/linked.m3u8", "/proc/self/fd/\(file.fileDescriptor)"] {
-            let folder = try PlaylistFolder(ofPlaylistAt: FilePath(path))
+            let folder = try PlaylistFolder(ofPlaylistAt: BytePath(path))
             #expect(folder.playlistName == Array("film.m3u8".utf8))
-            close(try folder.open(FilePath("a.ts")))
+            close(try folder.open(BytePath("a.ts")))
         }
-        #expect(throws: ResourceFailure.self) { try PlaylistFolder(ofPlaylistAt: FilePath(scene.root + "/none.m3u8")) }
+        #expect(throws: ResourceFailure.self) { try PlaylistFolder(ofPlaylistAt: BytePath(scene.root + "/none.m3u8")) }
     }
 
     @Test("A file that has replaced a playlist is not opened as another format")
@@ -134,7 +134,7 @@ struct PlaylistFolderTests {
         ] {
             let path = scene.root + "/list/" + name
             try Data(name.utf8).write(to: URL(fileURLWithPath: path))
-            let folder = try PlaylistFolder(ofPlaylistAt: FilePath(path))
+            let folder = try PlaylistFolder(ofPlaylistAt: BytePath(path))
             let address = try #require(WebAddress(folder.address), "\(folder.address)")
             #expect(try PlaylistFolder.path(of: address).bytes == Array(name.utf8))
         }

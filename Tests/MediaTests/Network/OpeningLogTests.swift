@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Media
+@testable import GlissadeMedia
 
 @Suite("The record of what could not be opened")
 struct OpeningLogTests {

@@ -1,7 +1,7 @@
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Media
+@testable import GlissadeMedia
 
 @Suite("Web addresses and proxies")
 struct WebAddressTests {

@@ -1,9 +1,9 @@
-import CCURL
+import GlissadeCCURL
 import Foundation
 import Testing
-import TestSupport
+import GlissadeTestSupport
 
-@testable import Media
+@testable import GlissadeMedia
 
 extension NetworkRules {
     /// Rules that give up soon: what takes long in these tests has failed.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Media
+@testable import GlissadeMedia
 
 @Suite("The attributes of tags in HLS playlists")
 struct PlaylistAttributesTests {

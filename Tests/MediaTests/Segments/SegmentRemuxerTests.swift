@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
+import GlissadeTestSupport
 import Testing
 
-@testable import Media
+@testable import GlissadeMedia
 
 @Suite("Rewriting MP4 segments as MPEG-TS")
 struct SegmentRemuxerTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Media
+@testable import GlissadeMedia
 
 @Suite("The automatic choice of a variant")
 struct VariantChoiceTests {

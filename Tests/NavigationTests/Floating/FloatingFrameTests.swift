@@ -1,8 +1,8 @@
-import Geometry
+import GlissadeGeometry
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Navigation
+@testable import GlissadeNavigation
 
 @Suite("Frame of the floating window") struct FloatingFrameTests {
     private let wide = Size(width: 16, height: 9)

@@ -1,7 +1,7 @@
-import Layers
-import Time
+import GlissadeLayers
+import GlissadeTime
 
-@testable import Navigation
+@testable import GlissadeNavigation
 
 /// A minimal floating element.
 @MainActor final class Clock: FloatingElement {

@@ -1,9 +1,9 @@
-import Geometry
-import Layers
+import GlissadeGeometry
+import GlissadeLayers
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Navigation
+@testable import GlissadeNavigation
 
 @Suite("Floating life cycle") @MainActor struct FloatingTests {
     private let harness = FloatingHarness()

@@ -1,8 +1,8 @@
-import Geometry
+import GlissadeGeometry
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Navigation
+@testable import GlissadeNavigation
 
 @Suite("Dragging the fullscreen element down") @MainActor struct FullscreenDragTests {
     private let harness = FullscreenHarness()

@@ -1,7 +1,7 @@
-import Geometry
-import Time
+import GlissadeGeometry
+import GlissadeTime
 
-@testable import Navigation
+@testable import GlissadeNavigation
 
 /// An element at 100,100 of 320×180 points that logs its callbacks.
 @MainActor final class RecordingElement: FullscreenElement {

@@ -1,8 +1,8 @@
-import Geometry
+import GlissadeGeometry
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Navigation
+@testable import GlissadeNavigation
 
 @Suite("Fullscreen transition") @MainActor struct FullscreenTests {
     private let harness = FullscreenHarness()

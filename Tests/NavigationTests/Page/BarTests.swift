@@ -1,10 +1,10 @@
-import Geometry
-import Gestures
-import Input
-import Layers
-import Navigation
+import GlissadeGeometry
+import GlissadeGestures
+import GlissadeInput
+import GlissadeLayers
+import GlissadeNavigation
 import Testing
-import Time
+import GlissadeTime
 
 @Suite("Navigation bar") @MainActor struct BarTests {
     private let size = Size(width: 400, height: 300)

@@ -1,9 +1,9 @@
-import Geometry
-import Gestures
-import Layers
-import Navigation
+import GlissadeGeometry
+import GlissadeGestures
+import GlissadeLayers
+import GlissadeNavigation
 import Testing
-import Time
+import GlissadeTime
 
 @Suite("Bottom view of an uncovered page") @MainActor struct BottomViewTests {
     private final class Bar: GestureTarget {

@@ -1,9 +1,9 @@
-import Geometry
-import Gestures
-import Layers
-import Navigation
+import GlissadeGeometry
+import GlissadeGestures
+import GlissadeLayers
+import GlissadeNavigation
 import Testing
-import Time
+import GlissadeTime
 
 @Suite("Clicks on a page at rest") @MainActor struct ClickTests {
     private let harness = NavigationHarness()

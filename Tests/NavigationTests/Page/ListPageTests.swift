@@ -1,9 +1,9 @@
-import Controls
-import Geometry
-import Layers
-import Navigation
+import GlissadeControls
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadeNavigation
 import Testing
-import Time
+import GlissadeTime
 
 @Suite("Page with a list") @MainActor struct ListPageTests {
     private let harness = NavigationHarness()

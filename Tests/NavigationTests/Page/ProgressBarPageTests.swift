@@ -1,9 +1,9 @@
-import Controls
-import Geometry
-import Layers
-import Navigation
+import GlissadeControls
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadeNavigation
 import Testing
-import Time
+import GlissadeTime
 
 @Suite("Page with a progress bar") @MainActor struct ProgressBarPageTests {
     private let harness = NavigationHarness()

@@ -1,10 +1,10 @@
-import Controls
-import Geometry
-import Input
-import Layers
-import Navigation
+import GlissadeControls
+import GlissadeGeometry
+import GlissadeInput
+import GlissadeLayers
+import GlissadeNavigation
 import Testing
-import Time
+import GlissadeTime
 
 /// A page that is all video, with a trailing page.
 @MainActor private final class VideoPage: Page {

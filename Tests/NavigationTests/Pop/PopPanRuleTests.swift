@@ -1,11 +1,11 @@
-import Controls
-import Geometry
-import Gestures
-import Layers
+import GlissadeControls
+import GlissadeGeometry
+import GlissadeGestures
+import GlissadeLayers
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Navigation
+@testable import GlissadeNavigation
 
 @Suite("Who gets a press on a page") @MainActor struct PopPanRuleTests {
     private let harness = NavigationHarness()

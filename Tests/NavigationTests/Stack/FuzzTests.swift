@@ -1,11 +1,11 @@
-import Geometry
-import Gestures
-import Input
-import Layers
-import Navigation
+import GlissadeGeometry
+import GlissadeGestures
+import GlissadeInput
+import GlissadeLayers
+import GlissadeNavigation
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
 /// Makes random calls and random input, and checks the stack after each step.
 @MainActor private final class Storm {

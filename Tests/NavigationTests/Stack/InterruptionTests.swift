@@ -1,10 +1,10 @@
-import Geometry
-import Gestures
-import Layers
+import GlissadeGeometry
+import GlissadeGestures
+import GlissadeLayers
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Navigation
+@testable import GlissadeNavigation
 
 @Suite("Interrupting a page drag") @MainActor struct InterruptionTests {
     private let harness = NavigationHarness()

@@ -1,6 +1,6 @@
-import Geometry
-import Layers
-import Navigation
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadeNavigation
 
 /// A page that checks the order in which it is told, and may act on the stack while it is.
 @MainActor final class WatchfulPage: Page {

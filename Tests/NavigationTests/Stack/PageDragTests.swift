@@ -1,10 +1,10 @@
-import Geometry
-import Gestures
-import Layers
+import GlissadeGeometry
+import GlissadeGestures
+import GlissadeLayers
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Navigation
+@testable import GlissadeNavigation
 
 @Suite("Dragging a page") @MainActor struct PageDragTests {
     @Test("A drag calls willBegin, didDrag whenever the progress changes, and didEnd when it has settled")

@@ -1,9 +1,9 @@
-import Geometry
-import Layers
+import GlissadeGeometry
+import GlissadeLayers
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Navigation
+@testable import GlissadeNavigation
 
 @Suite("Page stack") @MainActor struct StackTests {
     @Test("Pushing and popping call willAppear, didAppear, willDisappear and didDisappear once each and in order")

@@ -1,10 +1,10 @@
-import Animation
-import Geometry
-import Layers
+import GlissadeAnimation
+import GlissadeGeometry
+import GlissadeLayers
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Navigation
+@testable import GlissadeNavigation
 
 @Suite("Page transition geometry") @MainActor struct CompositionTests {
     @Test(

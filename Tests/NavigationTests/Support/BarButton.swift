@@ -1,7 +1,7 @@
-import Controls
-import Geometry
-import Layers
-import Navigation
+import GlissadeControls
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadeNavigation
 
 /// A real button, as what a bar shows.
 @MainActor final class BarButton: BarItem {

@@ -1,7 +1,7 @@
-import Geometry
-import Layers
-import Navigation
-import Time
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadeNavigation
+import GlissadeTime
 
 /// A page that logs its callbacks.
 @MainActor final class RecordingPage: Page {

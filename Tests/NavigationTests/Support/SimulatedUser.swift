@@ -1,10 +1,10 @@
-import Controls
-import Geometry
-import Gestures
-import Input
-import Layers
-import Navigation
-import Time
+import GlissadeControls
+import GlissadeGeometry
+import GlissadeGestures
+import GlissadeInput
+import GlissadeLayers
+import GlissadeNavigation
+import GlissadeTime
 
 /// Sends pointer and scroll events to a stack through an arbiter, at the harness's times, with a frame after each.
 @MainActor final class SimulatedUser {

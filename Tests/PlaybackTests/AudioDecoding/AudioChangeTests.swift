@@ -1,8 +1,8 @@
 import Glibc
-import Platform
+import GlissadePlatform
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
 /// What a sound server really plays while speed and track change.
 @MainActor @Suite("Changes to playing audio", .serialized, .timeLimit(.minutes(10))) struct AudioChangeTests {

@@ -1,10 +1,10 @@
-import Audio
-import CFFmpeg
+import GlissadeAudio
+import GlissadeCFFmpeg
 import Foundation
-import Media
+import GlissadeMedia
 import Testing
 
-@testable import Playback
+@testable import GlissadePlayback
 
 /// Audio whose rate is changed by a factor near 1, to keep it with a film that a display leads.
 @Suite("Resampling that follows a display")

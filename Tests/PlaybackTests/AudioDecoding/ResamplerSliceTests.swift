@@ -1,9 +1,9 @@
-import Audio
-import CFFmpeg
+import GlissadeAudio
+import GlissadeCFFmpeg
 import Foundation
 import Testing
 
-@testable import Playback
+@testable import GlissadePlayback
 
 /// How much converted sound there is at a time.
 @Suite("Resampling in slices") struct ResamplerSliceTests {

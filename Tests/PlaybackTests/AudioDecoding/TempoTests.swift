@@ -1,8 +1,8 @@
-import Audio
+import GlissadeAudio
 import Foundation
 import Testing
 
-@testable import Playback
+@testable import GlissadePlayback
 
 /// What the tempo filter makes of sounds whose every piece can be told.
 @Suite("Changing the tempo") struct TempoTests {

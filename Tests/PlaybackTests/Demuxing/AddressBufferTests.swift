@@ -1,9 +1,9 @@
-import CFFmpeg
+import GlissadeCFFmpeg
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Media
-@testable import Playback
+@testable import GlissadeMedia
+@testable import GlissadePlayback
 
 @Suite("Buffering a web address")
 struct AddressBufferTests {

@@ -1,12 +1,12 @@
-import Audio
-import CFFmpeg
+import GlissadeAudio
+import GlissadeCFFmpeg
 import Glibc
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import Media
-@testable import Playback
+@testable import GlissadeMedia
+@testable import GlissadePlayback
 
 extension HostileNumbers {
     fileprivate mutating func times() -> PacketTimeline.Times {

@@ -1,10 +1,10 @@
-import CFFmpeg
+import GlissadeCFFmpeg
 import Synchronization
-import TestSupport
+import GlissadeTestSupport
 import Testing
 
-@testable import Media
-@testable import Playback
+@testable import GlissadeMedia
+@testable import GlissadePlayback
 
 /// A read that a seek breaks off.
 @Suite("Interrupted reads") struct InterruptionTests {

@@ -1,14 +1,14 @@
-import CFFmpeg
+import GlissadeCFFmpeg
 import Foundation
-import Geometry
-import Picture
-import Platform
+import GlissadeGeometry
+import GlissadePicture
+import GlissadePlatform
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import Media
-@testable import Playback
+@testable import GlissadeMedia
+@testable import GlissadePlayback
 
 @MainActor @Suite("Keyframe index", .serialized) struct KeyframeIndexTests {
     /// A stream of a container that is being made, with an index of these times.

@@ -1,11 +1,11 @@
-import CFFmpeg
+import GlissadeCFFmpeg
 import Glibc
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import Media
-@testable import Playback
+@testable import GlissadeMedia
+@testable import GlissadePlayback
 
 @Suite("Packet buffer", .serialized) struct PacketBufferTests {
     private func packet(bytes: Int, milliseconds: Int64 = 40, time: Int64 = 0) -> Packet {

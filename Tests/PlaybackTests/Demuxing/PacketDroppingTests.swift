@@ -1,9 +1,9 @@
-import CFFmpeg
+import GlissadeCFFmpeg
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Media
-@testable import Playback
+@testable import GlissadeMedia
+@testable import GlissadePlayback
 
 /// What the packet buffer does while nobody takes video.
 @Suite("Audio while no video is taken") struct PacketDroppingTests {

@@ -1,9 +1,9 @@
-import CFFmpeg
+import GlissadeCFFmpeg
 import Foundation
 import Testing
-import TestSupport
+import GlissadeTestSupport
 
-@testable import Media
+@testable import GlissadeMedia
 
 /// What is played, and what is not, though FFmpeg knows it.
 @MainActor @Suite("Supported formats", .serialized) struct MediaFormatsTests {

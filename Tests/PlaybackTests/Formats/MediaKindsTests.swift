@@ -1,12 +1,12 @@
 import Foundation
-import Geometry
-import Picture
-import Platform
+import GlissadeGeometry
+import GlissadePicture
+import GlissadePlatform
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import Playback
+@testable import GlissadePlayback
 
 @MainActor @Suite("Kinds of media", .serialized) struct MediaKindsTests {
     @Test("Audio alone plays to its end", arguments: ["flac", "m4a", "mp3", "ogg", "wav"])

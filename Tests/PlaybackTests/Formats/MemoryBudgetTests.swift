@@ -1,13 +1,13 @@
-import CFFmpeg
+import GlissadeCFFmpeg
 import Foundation
-import Geometry
-import Picture
+import GlissadeGeometry
+import GlissadePicture
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import Media
-@testable import Playback
+@testable import GlissadeMedia
+@testable import GlissadePlayback
 
 /// Files that ask for more memory than a media may take.
 @MainActor @Suite("Memory budget", .serialized) struct MemoryBudgetTests {

@@ -1,16 +1,16 @@
-import CFFmpeg
-import Geometry
+import GlissadeCFFmpeg
+import GlissadeGeometry
 import Glibc
-import Picture
-import Platform
+import GlissadePicture
+import GlissadePlatform
 import Synchronization
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import Media
-@testable import PixelConversion
-@testable import Playback
+@testable import GlissadeMedia
+@testable import GlissadePixelConversion
+@testable import GlissadePlayback
 
 /// What is between the decoder and the queue, on real threads.
 @Suite("Conversion stage") struct ConversionStageTests {
@@ -70,7 +70,7 @@ import Time
     private func run(_ feed: @escaping @Sendable (ConversionStage) -> Void) -> [Seen] {
         let queue = FrameQueue {}
         let stage = ConversionStage(frames: queue)
-        let decoder = try! Thread(name: "filling decoder") {
+        let decoder = try! NamedThread(name: "filling decoder") {
             feed(stage)
             stage.finish()
         }
@@ -117,7 +117,7 @@ import Time
         let queue = FrameQueue {}
         let stage = ConversionStage(frames: queue)
         queue.flush(generation: 1)
-        let decoder = try! Thread(name: "filling decoder") {
+        let decoder = try! NamedThread(name: "filling decoder") {
             for number in 0..<10 { stage.push(frame(number, generation: 1)) }
             stage.end(generation: 1)
             for number in 10..<15 { stage.push(frame(number, generation: 2)) }
@@ -138,7 +138,7 @@ import Time
         for isConverted in [true, false] {
             let queue = FrameQueue {}
             let stage = ConversionStage(frames: queue)
-            let decoder = try! Thread(name: "filling decoder") {
+            let decoder = try! NamedThread(name: "filling decoder") {
                 stage.push(frame(0))
                 for number in 1..<20 { stage.push(frame(number, to: isConverted ? Self.small : nil)) }
                 stage.end(generation: 0)
@@ -156,7 +156,7 @@ import Time
     func room() {
         let queue = FrameQueue {}
         let stage = ConversionStage(frames: queue)
-        let decoder = try! Thread(name: "filling decoder") {
+        let decoder = try! NamedThread(name: "filling decoder") {
             for number in 0..<40 { stage.push(frame(number)) }
             stage.end(generation: 0)
             for number in 40..<45 { stage.push(frame(number, generation: 1)) }

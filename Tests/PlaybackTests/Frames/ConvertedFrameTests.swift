@@ -1,11 +1,11 @@
-import Geometry
-import Picture
-import Platform
+import GlissadeGeometry
+import GlissadePicture
+import GlissadePlatform
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import Playback
+@testable import GlissadePlayback
 
 /// Frames that were brought to the size at which they are to be seen, and what becomes of them when that changes.
 @MainActor @Suite("Converted frames", .serialized) struct ConvertedFrameTests {

@@ -1,12 +1,12 @@
 import Foundation
-import Geometry
-import Picture
-import Platform
+import GlissadeGeometry
+import GlissadePicture
+import GlissadePlatform
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import Playback
+@testable import GlissadePlayback
 
 /// Pictures that the CPU makes brighter or darker as it resolves them.
 @MainActor @Suite("Brightness of converted frames", .serialized) struct FrameBrightnessTests {

@@ -1,12 +1,12 @@
 import Foundation
-import Geometry
-import Picture
+import GlissadeGeometry
+import GlissadePicture
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import Media
-@testable import Playback
+@testable import GlissadeMedia
+@testable import GlissadePlayback
 
 /// One frame of a media, decoded once more.
 @MainActor @Suite("Decoding single frames", .serialized) struct SingleFrameDecodingTests {

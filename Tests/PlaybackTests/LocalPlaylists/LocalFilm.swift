@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
+import GlissadeTestSupport
 
-@testable import Media
-@testable import Playback
+@testable import GlissadeMedia
+@testable import GlissadePlayback
 
 /// A folder with a film in segments of two seconds, which tests may change. 200 frames at 25 a second; no sound.
 struct LocalFilm {

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import Media
-@testable import Playback
+@testable import GlissadeMedia
+@testable import GlissadePlayback
 
 /// DASH manifests in files, with their segments beside them.
 @MainActor @Suite("DASH manifests in files", .serialized)

@@ -1,11 +1,11 @@
 import Foundation
-import Geometry
+import GlissadeGeometry
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import Media
-@testable import Playback
+@testable import GlissadeMedia
+@testable import GlissadePlayback
 
 /// Playlists in files, with their segments beside them.
 @MainActor @Suite("Playlists in files", .serialized)

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import Media
-@testable import Playback
+@testable import GlissadeMedia
+@testable import GlissadePlayback
 
 /// A film of 40 seconds in segments of a second, with two variants and two audio tracks.
 @MainActor @Suite("DASH streams from web servers", .serialized)

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import Media
-@testable import Playback
+@testable import GlissadeMedia
+@testable import GlissadePlayback
 
 /// Live streams that FFmpeg reads itself.
 @MainActor @Suite("RTMP and RTSP", .serialized)

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
-import TestSupport
+import GlissadeTestSupport
 
-@testable import Media
+@testable import GlissadeMedia
 
 /// 127.0.0.2 stands for a host on the Internet here; 127.0.0.1 is what it is.
 @MainActor @Suite("Redirects and trust", .serialized)

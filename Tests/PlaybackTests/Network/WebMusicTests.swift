@@ -1,9 +1,9 @@
 import Foundation
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import Playback
+@testable import GlissadePlayback
 
 /// Music from an address, whose only picture is a cover.
 @MainActor @Suite("Music with a cover from a web server", .serialized) struct WebMusicTests {

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import Media
-@testable import Playback
+@testable import GlissadeMedia
+@testable import GlissadePlayback
 
 /// Servers for films, and how a film from them is seen.
 @MainActor enum Web {

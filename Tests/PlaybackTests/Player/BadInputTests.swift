@@ -1,11 +1,11 @@
 import Foundation
-import Platform
+import GlissadePlatform
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import Media
-@testable import Playback
+@testable import GlissadeMedia
+@testable import GlissadePlayback
 
 @MainActor @Suite("Bad media", .serialized) struct BadInputTests {
     /// Opens or fails, and says why; hangs and crashes are what this is about.

@@ -1,7 +1,7 @@
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Playback
+@testable import GlissadePlayback
 
 @Suite("Playback clock") struct ClockTests {
     private let start = HostTime(nanoseconds: 5_000_000_000)

@@ -1,7 +1,7 @@
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Playback
+@testable import GlissadePlayback
 
 @Suite("A display that leads a film")
 struct DisplayLeadTests {

@@ -1,9 +1,9 @@
-import Platform
+import GlissadePlatform
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import Playback
+@testable import GlissadePlayback
 
 @MainActor @Suite("Frames for another thread", .serialized) struct FrameFeedTests {
     /// The numbers of the frames that another thread takes by `time`, all that come.

@@ -1,9 +1,9 @@
-import Platform
+import GlissadePlatform
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import Playback
+@testable import GlissadePlayback
 
 @MainActor @Suite("Looping a file", .serialized) struct LoopingTests {
     private var looping: PlayerOptions {

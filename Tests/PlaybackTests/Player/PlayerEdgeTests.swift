@@ -1,13 +1,13 @@
-import CFFmpeg
+import GlissadeCFFmpeg
 import Foundation
-import Platform
+import GlissadePlatform
 import Synchronization
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import Media
-@testable import Playback
+@testable import GlissadeMedia
+@testable import GlissadePlayback
 
 @MainActor @Suite("Player edge cases", .serialized) struct PlayerEdgeTests {
     @Test("Choosing a track while a seek is pending does not change the seek")
@@ -166,7 +166,7 @@ import Time
         for track in [1, 2] as [Int32] { buffer.push(.packet(audio(0, track: track)), to: .audio, generation: 0) }
         buffer.selectAudio(track: 2)
         let first = Monitor<(generation: Int, track: Int)?>(nil)
-        let thread = try Thread(name: "waiting decoder") {
+        let thread = try NamedThread(name: "waiting decoder") {
             if case .item(_, let generation) = buffer.next(.audio) {
                 first.update { $0 = (generation.number, generation.track) }
             }

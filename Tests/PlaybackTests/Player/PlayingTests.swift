@@ -1,11 +1,11 @@
-import Geometry
-import Picture
-import Platform
+import GlissadeGeometry
+import GlissadePicture
+import GlissadePlatform
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import Playback
+@testable import GlissadePlayback
 
 @MainActor @Suite("Playback from beginning to end", .serialized) struct PlayingTests {
     @Test("Every frame of a video is shown once, in order, at its own time", arguments: ["mp4", "mkv", "ts", "avi"])

@@ -1,10 +1,10 @@
 import Foundation
-import Platform
+import GlissadePlatform
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import Playback
+@testable import GlissadePlayback
 
 @MainActor @Suite("A–B loop", .serialized) struct RangeTests {
     @Test(

@@ -1,9 +1,9 @@
-import Platform
+import GlissadePlatform
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import Playback
+@testable import GlissadePlayback
 
 @MainActor @Suite("Scrubbing", .serialized) struct ScrubbingTests {
     /// Frames 0…99, 40 ms each, keyframes at 0 and 50.

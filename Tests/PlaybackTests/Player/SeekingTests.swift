@@ -1,9 +1,9 @@
-import Platform
+import GlissadePlatform
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import Media
+@testable import GlissadeMedia
 
 @MainActor @Suite("Seeking", .serialized) struct SeekingTests {
     /// Frame numbers 0…99 of the films, 40 ms each.

@@ -1,12 +1,12 @@
-import CFFmpeg
+import GlissadeCFFmpeg
 import Foundation
-import Platform
+import GlissadePlatform
 import Synchronization
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import Playback
+@testable import GlissadePlayback
 
 /// Remembers what it was given.
 private final class Collector: SubtitleReceiver {

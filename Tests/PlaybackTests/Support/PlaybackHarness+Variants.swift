@@ -1,6 +1,6 @@
-import Time
+import GlissadeTime
 
-@testable import Playback
+@testable import GlissadePlayback
 
 extension PlaybackHarness {
     /// Runs until a frame of the variant with `height` is shown; false where none comes.

@@ -1,13 +1,13 @@
-import Geometry
-import Picture
-import Platform
+import GlissadeGeometry
+import GlissadePicture
+import GlissadePlatform
 import Synchronization
-import TestSupport
+import GlissadeTestSupport
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Media
-@testable import Playback
+@testable import GlissadeMedia
+@testable import GlissadePlayback
 
 /// What a test keeps of a frame that was shown.
 struct Shown: Equatable {

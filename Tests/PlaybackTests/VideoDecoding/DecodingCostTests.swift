@@ -1,12 +1,12 @@
-import Geometry
-import Picture
-import Platform
+import GlissadeGeometry
+import GlissadePicture
+import GlissadePlatform
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import Media
-@testable import Playback
+@testable import GlissadeMedia
+@testable import GlissadePlayback
 
 /// What frames tell of their own cost.
 @MainActor @Suite("Decoding cost", .serialized) struct DecodingCostTests {
@@ -57,9 +57,9 @@ import Time
 
     @Test("A decoder's CPU time is that of the threads created while opening it")
     func threads() throws {
-        let (opened, threads) = CodecThreads.noting { () -> Thread in
+        let (opened, threads) = CodecThreads.noting { () -> NamedThread in
             let isBusy = Monitor(true)
-            let thread = try! Thread(name: "av:test:df0") {
+            let thread = try! NamedThread(name: "av:test:df0") {
                 Self.work()
                 isBusy.update { $0 = false }
                 // Alive while it is asked: until the test's own end.
@@ -78,8 +78,8 @@ import Time
     func otherThreads() throws {
         let isOver = Monitor(false)
         let hasWorked = Monitor(false)
-        let (other, threads) = CodecThreads.noting { () -> Thread in
-            try! Thread(name: "llvmpipe-0") {
+        let (other, threads) = CodecThreads.noting { () -> NamedThread in
+            try! NamedThread(name: "llvmpipe-0") {
                 Self.work()
                 hasWorked.update { $0 = true }
                 _ = isOver.wait { $0 ? () : nil }

@@ -1,9 +1,9 @@
-import CFFmpeg
+import GlissadeCFFmpeg
 import Synchronization
-import Time
+import GlissadeTime
 
-@testable import Media
-@testable import Playback
+@testable import GlissadeMedia
+@testable import GlissadePlayback
 
 /// A device that decodes as software does, since it is software, and fails where a test says: a fault where pictures come
 /// down from it, or where it is opened. All else is as it is with any device.

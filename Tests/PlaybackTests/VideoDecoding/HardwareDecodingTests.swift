@@ -1,9 +1,9 @@
-import CFFmpeg
+import GlissadeCFFmpeg
 import Testing
-import TestSupport
+import GlissadeTestSupport
 
-@testable import Media
-@testable import Playback
+@testable import GlissadeMedia
+@testable import GlissadePlayback
 
 /// Which hardware is asked for, by which names, and FFmpeg's own ways to it.
 @MainActor @Suite("Hardware decoding", .serialized) struct HardwareDecodingTests {

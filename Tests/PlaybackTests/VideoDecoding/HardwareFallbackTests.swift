@@ -1,11 +1,11 @@
-import CFFmpeg
-import Platform
+import GlissadeCFFmpeg
+import GlissadePlatform
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import Media
-@testable import Playback
+@testable import GlissadeMedia
+@testable import GlissadePlayback
 
 /// A film that is decoded on hardware, and goes on in software where that fails.
 @MainActor @Suite("Hardware decoding fallback", .serialized) struct HardwareFallbackTests {

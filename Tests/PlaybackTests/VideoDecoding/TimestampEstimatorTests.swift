@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Playback
+@testable import GlissadePlayback
 
 @Suite("Timestamp estimation") struct TimestampEstimatorTests {
     private let unknown = Int64.min  // FFmpeg's "no value".

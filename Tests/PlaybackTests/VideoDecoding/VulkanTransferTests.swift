@@ -1,9 +1,9 @@
-import CFFmpeg
+import GlissadeCFFmpeg
 import Testing
-import TestSupport
+import GlissadeTestSupport
 
-@testable import Media
-@testable import Playback
+@testable import GlissadeMedia
+@testable import GlissadePlayback
 
 /// A real device that frames go up to, and come down from as from one that decodes: Vulkan, which Mesa also has for
 /// machines without a GPU. (FFmpeg 5.1 decodes nothing there.)

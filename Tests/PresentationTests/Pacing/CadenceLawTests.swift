@@ -1,8 +1,8 @@
-import TestSupport
+import GlissadeTestSupport
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Presentation
+@testable import GlissadePresentation
 
 /// The pacer against models of displays and drivers, with films of all usual rates.
 @Suite("Cadence laws")

@@ -1,8 +1,8 @@
-import TestSupport
+import GlissadeTestSupport
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Presentation
+@testable import GlissadePresentation
 
 @Suite("Display clock")
 struct DisplayClockTests {

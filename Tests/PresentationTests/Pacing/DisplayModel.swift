@@ -1,7 +1,7 @@
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import Presentation
+@testable import GlissadePresentation
 
 /// A display behind a driver with a queue of frames, as X11, Wayland and NVIDIA's driver have it. Told the time.
 ///

@@ -1,7 +1,7 @@
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Presentation
+@testable import GlissadePresentation
 
 /// The pacer is told the time, so each case is a table.
 @Suite("Frame pacer")

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Presentation
+@testable import GlissadePresentation
 
 @Suite("Latch estimator")
 struct LatchEstimatorTests {

@@ -1,7 +1,7 @@
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Presentation
+@testable import GlissadePresentation
 
 @Suite("The start of a draw in place of a late main thread") struct LateStartTests {
     private func at(_ milliseconds: Double) -> HostTime {

@@ -1,9 +1,9 @@
-import Geometry
-import Gestures
+import GlissadeGeometry
+import GlissadeGestures
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Presentation
+@testable import GlissadePresentation
 
 /// When the display's refresh rate is read again. It is told the time, so each case is a table.
 @Suite("Refresh rate schedule")

@@ -1,7 +1,7 @@
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Presentation
+@testable import GlissadePresentation
 
 /// The pacer where no display tells of its refreshes, over ten seconds of a film.
 @Suite("Playback paced by a timer")

@@ -1,10 +1,10 @@
 import Foundation
-import Geometry
-import Platform
+import GlissadeGeometry
+import GlissadePlatform
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Presentation
+@testable import GlissadePresentation
 
 /// The report as programs read it: version 1.
 @Suite("Frame report")

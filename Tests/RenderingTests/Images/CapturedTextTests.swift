@@ -1,8 +1,8 @@
-import Geometry
-import Layers
-import Rendering
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadeRendering
 import Testing
-import TestSupport
+import GlissadeTestSupport
 
 /// Text in captures: what is there at once, and what comes with the next one.
 @MainActor @Suite("Text in captures") struct CapturedTextTests {

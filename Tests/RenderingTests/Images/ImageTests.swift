@@ -1,10 +1,10 @@
-import CGLES
+import GlissadeCGLES
 import Foundation
-import Geometry
-import Layers
-import Picture
-import Platform
-import Rendering
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadePicture
+import GlissadePlatform
+import GlissadeRendering
 import Testing
 
 /// Still images, text and icons: how they look, and what is kept of them.

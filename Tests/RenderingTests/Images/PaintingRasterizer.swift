@@ -1,8 +1,8 @@
-import Geometry
-import Layers
-import Picture
-import Platform
-import Rendering
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadePicture
+import GlissadePlatform
+import GlissadeRendering
 
 /// Sets text as plain paint, and tells what it was asked for, on which of the two threads.
 final class PaintingRasterizer: ImageRasterizer {

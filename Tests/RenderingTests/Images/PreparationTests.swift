@@ -1,9 +1,9 @@
-import Geometry
-import Layers
+import GlissadeGeometry
+import GlissadeLayers
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Rendering
+@testable import GlissadeRendering
 
 /// What is made ready for a page before it is seen.
 @MainActor @Suite("Preparing pages") struct PreparationTests {

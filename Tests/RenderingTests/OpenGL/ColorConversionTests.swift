@@ -1,8 +1,8 @@
-import Geometry
-import Picture
-import Rendering
+import GlissadeGeometry
+import GlissadePicture
+import GlissadeRendering
 import Testing
-import Time
+import GlissadeTime
 
 /// The conversion's numbers, against published ones and against what black, white and pure colours must give.
 @Suite("Color conversion") struct ColorConversionTests {

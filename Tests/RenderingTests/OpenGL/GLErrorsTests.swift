@@ -1,7 +1,7 @@
-import CGLES
+import GlissadeCGLES
 import Testing
 
-@testable import Rendering
+@testable import GlissadeRendering
 
 /// What earlier calls have left behind.
 @Suite("OpenGL errors")

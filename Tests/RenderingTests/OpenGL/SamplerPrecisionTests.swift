@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Rendering
+@testable import GlissadeRendering
 
 /// GLSL ES has samplers fetch with low precision unless it is told otherwise; what tests draw with does not care.
 @Suite("Sampler precision")

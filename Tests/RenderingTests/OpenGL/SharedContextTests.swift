@@ -1,12 +1,12 @@
-import CGLES
-import Geometry
-import Layers
-import Picture
+import GlissadeCGLES
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadePicture
 import Testing
-import TestSupport
-import Windowing
+import GlissadeTestSupport
+import GlissadeWindowing
 
-@testable import Rendering
+@testable import GlissadeRendering
 
 /// Two contexts with the same textures, as two windows have them.
 @MainActor @Suite("Shared OpenGL context") struct SharedContextTests {

@@ -1,11 +1,11 @@
-import CGLES
-import Geometry
-import Layers
-import Picture
+import GlissadeCGLES
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadePicture
 import Testing
-import TestSupport
+import GlissadeTestSupport
 
-@testable import Rendering
+@testable import GlissadeRendering
 
 /// Which textures are kept, and for how long, where sizes come and go.
 @MainActor @Suite("Reuse of textures") struct TextureReuseTests {

@@ -1,10 +1,10 @@
-import CGLES
-import Geometry
-import Picture
-import Rendering
+import GlissadeCGLES
+import GlissadeGeometry
+import GlissadePicture
+import GlissadeRendering
 import Testing
-import TestSupport
-import Windowing
+import GlissadeTestSupport
+import GlissadeWindowing
 
 /// From memory to textures.
 @MainActor @Suite("Texture upload") struct UploadTests {

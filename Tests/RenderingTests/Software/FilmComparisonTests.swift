@@ -1,11 +1,11 @@
-import Geometry
-import Layers
-import Picture
-import Rendering
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadePicture
+import GlissadeRendering
 import Testing
-import TestSupport
+import GlissadeTestSupport
 
-@testable import PixelConversion
+@testable import GlissadePixelConversion
 
 /// A film's pictures by both ways: to OpenGL their planes, as they were decoded; to the software renderer what the CPU
 /// made of them, at the size at which they are seen.

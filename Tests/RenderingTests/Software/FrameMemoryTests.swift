@@ -1,10 +1,10 @@
-import Geometry
+import GlissadeGeometry
 import Glibc
-import Platform
+import GlissadePlatform
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Rendering
+@testable import GlissadeRendering
 
 /// Memory for pictures, kept while they are shown.
 @Suite("Allocated frame memory") struct FrameMemoryTests {
@@ -67,7 +67,7 @@ import Time
         let slots = try makeSlots(timeout: .seconds(60))
         let rooms = (0..<FrameSlots.usualCount).compactMap { _ in slots.take(Self.size) }
         #expect(rooms.count == FrameSlots.usualCount)
-        let thread = try! Platform.Thread(name: "shows") { slots.giveBack(slots.address(of: 1)) }
+        let thread = try! NamedThread(name: "shows") { slots.giveBack(slots.address(of: 1)) }
         #expect(slots.take(Self.size) == slots.address(of: 1))
         thread.join()
     }

@@ -1,8 +1,8 @@
-import Geometry
-import Layers
-import Picture
-import Rendering
-import TestSupport
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadePicture
+import GlissadeRendering
+import GlissadeTestSupport
 
 /// Display lists of all that there is, at random but the same for the same seed.
 struct RandomLists {

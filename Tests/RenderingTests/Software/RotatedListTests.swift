@@ -1,9 +1,9 @@
-import Geometry
-import Layers
-import Picture
-import Rendering
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadePicture
+import GlissadeRendering
 import Testing
-import TestSupport
+import GlissadeTestSupport
 
 /// Sets text and icons so that no two of their pixels are alike: one letter as a line of its own, all else in its box.
 private final class PatternRasterizer: ImageRasterizer {

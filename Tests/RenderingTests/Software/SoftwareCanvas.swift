@@ -1,10 +1,10 @@
 import Foundation
-import Geometry
-import Layers
-import Picture
-import Rendering
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadePicture
+import GlissadeRendering
 import Testing
-import TestSupport
+import GlissadeTestSupport
 
 /// Memory, and all that the software renderer needs to draw on it: as `Canvas`, without OpenGL.
 @MainActor final class SoftwareCanvas {

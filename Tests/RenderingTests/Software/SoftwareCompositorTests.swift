@@ -1,9 +1,9 @@
-import Geometry
-import Layers
-import Picture
-import Rendering
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadePicture
+import GlissadeRendering
 import Testing
-import TestSupport
+import GlissadeTestSupport
 
 /// What the software renderer draws, by itself.
 @MainActor @Suite("Software compositor") struct SoftwareCompositorTests {

@@ -1,11 +1,11 @@
-import Geometry
-import Layers
-import Picture
-import Platform
-import Rendering
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadePicture
+import GlissadePlatform
+import GlissadeRendering
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
 /// Drawing no more than has changed.
 @MainActor @Suite("Software rendering of damage") struct SoftwareDamageTests {

@@ -1,9 +1,9 @@
-import Geometry
-import Layers
-import Picture
-import Rendering
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadePicture
+import GlissadeRendering
 import Testing
-import TestSupport
+import GlissadeTestSupport
 
 /// Lists that make no sense: nothing traps, and nothing takes memory or time without bound.
 @MainActor @Suite("Hostile display lists in software") struct SoftwareHostileTests {

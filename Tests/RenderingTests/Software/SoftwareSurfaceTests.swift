@@ -1,9 +1,9 @@
-import Geometry
-import Layers
-import Picture
-import Rendering
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadePicture
+import GlissadeRendering
 import Testing
-import TestSupport
+import GlissadeTestSupport
 
 /// The pictures of surfaces in memory: whose they are, and how it is told that they are others.
 @MainActor @Suite("Software surface") struct SoftwareSurfaceTests {

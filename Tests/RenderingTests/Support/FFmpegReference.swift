@@ -1,6 +1,6 @@
 import Foundation
-import Picture
-import TestSupport
+import GlissadePicture
+import GlissadeTestSupport
 
 /// Frames and conversions by the `ffmpeg` command, to compare with.
 enum FFmpegReference {

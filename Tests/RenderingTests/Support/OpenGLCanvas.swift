@@ -1,12 +1,12 @@
-import CGLES
-import Geometry
-import Layers
-import Picture
-import Rendering
+import GlissadeCGLES
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadePicture
+import GlissadeRendering
 import Testing
-import TestSupport
-import Time
-import Windowing
+import GlissadeTestSupport
+import GlissadeTime
+import GlissadeWindowing
 
 /// An offscreen surface and all that draws on it. Each has a context of its own.
 @MainActor final class Canvas {

@@ -1,5 +1,5 @@
-import Platform
-public import Time
+import GlissadePlatform
+public import GlissadeTime
 
 /// Follows a video over the screen with a `PictureTracker`, and keeps its `FrameTimeline` and how well the observer itself kept
 /// up.

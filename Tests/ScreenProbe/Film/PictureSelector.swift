@@ -1,4 +1,4 @@
-public import Time
+public import GlissadeTime
 
 /// Selects from the pictures on a screen the one that plays: the largest whose number may follow what was seen before.
 ///

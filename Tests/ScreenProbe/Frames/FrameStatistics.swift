@@ -1,4 +1,4 @@
-public import Time
+public import GlissadeTime
 
 /// What was observed at one place, kept as the changes from one observation to the next.
 public struct FrameStatistics: Sendable {

@@ -1,4 +1,4 @@
-import Time
+import GlissadeTime
 
 /// The summary of a `FrameStatistics`, from the first frame seen to the last; written as JSON.
 public struct FrameSummary: Codable, Hashable, Sendable {

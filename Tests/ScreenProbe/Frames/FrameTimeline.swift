@@ -1,4 +1,4 @@
-public import Time
+public import GlissadeTime
 
 /// What was observed of a video wherever it went on screen, and its summary for any part of that time.
 ///

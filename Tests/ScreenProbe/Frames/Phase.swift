@@ -1,4 +1,4 @@
-public import Time
+public import GlissadeTime
 
 /// A named part of an observation, for which a `FrameTimeline` gives a summary of its own.
 public struct Phase: Hashable, Sendable {

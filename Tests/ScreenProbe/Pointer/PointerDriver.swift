@@ -1,6 +1,6 @@
 import Glibc
-import Platform
-public import Time
+import GlissadePlatform
+public import GlissadeTime
 
 /// Moves the screen's pointer by steps in real time, with as many reports a second as a mouse sends.
 public struct PointerDriver {

@@ -1,4 +1,4 @@
-public import Geometry
+public import GlissadeGeometry
 import Glibc
 
 /// One step of a scripted mouse. Its path is a function of time, the same on any machine.

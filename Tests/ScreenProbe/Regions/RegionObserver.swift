@@ -1,5 +1,5 @@
-import Platform
-public import Time
+import GlissadePlatform
+public import GlissadeTime
 
 /// Observes several regions, and how well the observer itself kept up.
 public struct RegionObserver {

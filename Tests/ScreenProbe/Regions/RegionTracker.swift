@@ -1,4 +1,4 @@
-public import Time
+public import GlissadeTime
 
 /// One observed region: which columns to try, and the statistics of what was seen there.
 public struct RegionTracker {

@@ -1,7 +1,7 @@
-import CX11
+import GlissadeCX11
 import Glibc
-import Platform
-import Time
+import GlissadePlatform
+import GlissadeTime
 
 extension XScreen {
     /// Drops a list of files on a window, as a file manager does (XDND 5), and waits until the window has taken it.

@@ -1,4 +1,4 @@
-import CX11
+import GlissadeCX11
 
 extension XScreen: PixelSource {
     /// A row or a column of the screen. The pointer is not in it. Nil where it does not lie on the screen, or the server's

@@ -1,5 +1,5 @@
-import CX11
-import Time
+import GlissadeCX11
+import GlissadeTime
 
 /// The X server's own screen saver.
 extension XScreen {

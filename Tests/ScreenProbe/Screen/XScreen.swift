@@ -1,8 +1,8 @@
-import CX11
-public import Geometry
+import GlissadeCX11
+public import GlissadeGeometry
 import Glibc
-import Platform
-public import Time
+import GlissadePlatform
+public import GlissadeTime
 
 /// An X server's screen as somebody before it has it: something to look at, and a pointer to move.
 ///

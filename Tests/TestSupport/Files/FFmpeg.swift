@@ -1,5 +1,5 @@
 import Foundation
-public import Picture
+public import GlissadePicture
 
 /// The `ffmpeg` command, which makes the tests' media and is an independent reference for pixels.
 public enum FFmpeg {

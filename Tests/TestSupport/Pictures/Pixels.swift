@@ -1,4 +1,4 @@
-public import Geometry
+public import GlissadeGeometry
 
 /// Pixels that were read back: RGBA, row by row.
 public struct Pixels {

@@ -1,4 +1,4 @@
-import Picture
+import GlissadePicture
 
 /// What a picture looks like by the standards' own formulas, computed here in `Double` without the renderer.
 ///

@@ -1,4 +1,4 @@
-public import Picture
+public import GlissadePicture
 
 /// A picture in memory of the test's own: sample values by plane, row and column, and how they are laid out.
 public struct TestPicture {

@@ -1,6 +1,6 @@
 import Glibc
-import Platform
-import Time
+import GlissadePlatform
+import GlissadeTime
 
 /// A session bus of the test's own: one `dbus-daemon` that starts no services. Ends it in `deinit`.
 ///

@@ -1,7 +1,7 @@
-import CPulse
+import GlissadeCPulse
 import Glibc
-import Platform
-import Time
+import GlissadePlatform
+import GlissadeTime
 
 /// Records what a sound server's sink plays, and when each sample of it is heard.
 ///
@@ -17,7 +17,7 @@ public final class MonitorRecorder: Sendable, CustomReflectable {
     }
 
     private let state: Monitor<State>
-    private let thread: Thread
+    private let thread: NamedThread
 
     /// Starts to listen; `wait` for what is to be heard.
     public init(
@@ -25,7 +25,7 @@ public final class MonitorRecorder: Sendable, CustomReflectable {
     ) {
         let state = Monitor(State(recording: Recording(sampleRate: sampleRate, channelCount: channelCount)))
         self.state = state
-        thread = try! Thread(name: "recorder") {
+        thread = try! NamedThread(name: "recorder") {
             let stream = MonitorStream(address: address, source: source, rate: sampleRate, channels: channelCount) {
                 change in
                 state.update { change(&$0.recording) }

@@ -1,4 +1,4 @@
-public import Time
+public import GlissadeTime
 
 /// What was heard at the sink, and when.
 public struct Recording: Sendable {

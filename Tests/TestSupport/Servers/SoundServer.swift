@@ -1,6 +1,6 @@
 import Glibc
-import Platform
-import Time
+import GlissadePlatform
+import GlissadeTime
 
 /// A sound server of the test's own: one null sink named "test", one socket, no part of the user's desktop.
 ///

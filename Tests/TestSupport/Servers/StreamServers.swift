@@ -1,7 +1,7 @@
 public import Foundation
 import Glibc
-import Platform
-import Time
+import GlissadePlatform
+import GlissadeTime
 
 /// An RTMP server that sends one film in real time to the first client, and then ends: `ffmpeg`. Also ends in `deinit`.
 public final class RTMPServer {

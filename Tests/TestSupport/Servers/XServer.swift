@@ -1,6 +1,6 @@
 public import Glibc
-import Platform
-import Time
+import GlissadePlatform
+import GlissadeTime
 
 /// An X server of the test's own, by Xvfb: one screen that nobody else draws on. Ends it in `deinit`.
 ///

@@ -1,11 +1,11 @@
-import Geometry
-import Platform
-import Rendering
+import GlissadeGeometry
+import GlissadePlatform
+import GlissadeRendering
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Presentation
-@testable import Windowing
+@testable import GlissadePresentation
+@testable import GlissadeWindowing
 
 /// The frame loop in a window of an X server whose refreshes the Present extension reports.
 @MainActor @Suite("Frame loop with a display clock", .serialized)

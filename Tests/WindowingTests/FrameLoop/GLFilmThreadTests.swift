@@ -1,14 +1,14 @@
-import Geometry
-import Layers
-import Picture
-import Platform
-import Rendering
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadePicture
+import GlissadePlatform
+import GlissadeRendering
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import Presentation
-@testable import Windowing
+@testable import GlissadePresentation
+@testable import GlissadeWindowing
 
 /// The film thread with an OpenGL context that moves between threads.
 @MainActor @Suite("Film thread with OpenGL") struct GLFilmThreadTests {

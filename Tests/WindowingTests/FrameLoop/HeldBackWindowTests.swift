@@ -1,8 +1,8 @@
-import Platform
+import GlissadePlatform
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Presentation
+@testable import GlissadePresentation
 
 /// Windows whose frames the display holds back, as it does where they are covered, on another workspace or on a screen
 /// that is off.

@@ -1,14 +1,14 @@
-import CGLFlush
-import Geometry
-import Layers
-import Platform
-import Rendering
+import GlissadeCGLFlush
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadePlatform
+import GlissadeRendering
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import Presentation
-@testable import Windowing
+@testable import GlissadePresentation
+@testable import GlissadeWindowing
 
 /// What is done with a frame that is drawn before it is due.
 @MainActor @Suite("Holding a frame") struct HeldFrameTests {

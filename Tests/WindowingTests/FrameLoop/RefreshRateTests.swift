@@ -1,12 +1,12 @@
 import Foundation
-import Geometry
-import Platform
-import Rendering
+import GlissadeGeometry
+import GlissadePlatform
+import GlissadeRendering
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Presentation
-@testable import Windowing
+@testable import GlissadePresentation
+@testable import GlissadeWindowing
 
 /// The display's refresh rate, on a real X server whose modes can be set.
 @MainActor

@@ -1,14 +1,14 @@
 import Foundation
-import Geometry
-import Layers
-import Platform
-import Rendering
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadePlatform
+import GlissadeRendering
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import Presentation
-@testable import Windowing
+@testable import GlissadePresentation
+@testable import GlissadeWindowing
 
 // A loop on offscreen surfaces with a client and a pane that do as they are told.
 

@@ -1,12 +1,12 @@
-import Geometry
-import Layers
-import Platform
-import Rendering
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadePlatform
+import GlissadeRendering
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Presentation
-@testable import Windowing
+@testable import GlissadePresentation
+@testable import GlissadeWindowing
 
 /// Frames for which no buffer is free: the window is not visible, or the display keeps all of them.
 @MainActor @Suite("Skipped frames") struct SkippedFrameTests {

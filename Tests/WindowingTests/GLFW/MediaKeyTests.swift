@@ -1,7 +1,7 @@
-import Input
+import GlissadeInput
 import Testing
 
-@testable import Windowing
+@testable import GlissadeWindowing
 
 /// Which of the window system's codes are media keys.
 @Suite("Media key codes")

@@ -1,9 +1,9 @@
-import Geometry
-import Input
-import TestSupport
+import GlissadeGeometry
+import GlissadeInput
+import GlissadeTestSupport
 import Testing
 
-@testable import Windowing
+@testable import GlissadeWindowing
 
 @Suite("Fingers and their numbers") struct FingerTrackerTests {
     private final class Harness {

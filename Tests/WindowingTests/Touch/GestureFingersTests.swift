@@ -1,8 +1,8 @@
-import Geometry
-import Input
+import GlissadeGeometry
+import GlissadeInput
 import Testing
 
-@testable import Windowing
+@testable import GlissadeWindowing
 
 @Suite("Gestures of touchpads as fingers") struct GestureFingersTests {
     private var fingers = GestureFingers()

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Windowing
+@testable import GlissadeWindowing
 
 @Suite("Scrolling by valuators") struct ScrollDevicesTests {
     private var devices = ScrollDevices()

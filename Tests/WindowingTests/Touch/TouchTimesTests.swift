@@ -1,9 +1,9 @@
-import Geometry
+import GlissadeGeometry
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Gestures
-@testable import Windowing
+@testable import GlissadeGestures
+@testable import GlissadeWindowing
 
 /// When a finger's events happened: from the server's bytes to the velocity at the release.
 @Suite("Times of touches") struct TouchTimesTests {

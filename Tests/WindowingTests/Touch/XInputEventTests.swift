@@ -1,8 +1,8 @@
-import Geometry
-import TestSupport
+import GlissadeGeometry
+import GlissadeTestSupport
 import Testing
 
-@testable import Windowing
+@testable import GlissadeWindowing
 
 @Suite("Events of the X Input extension") struct XInputEventTests {
     /// The bytes of a touch event as the server sends them.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Windowing
+@testable import GlissadeWindowing
 
 @Suite("Drop lists") struct DropListTests {
     private func parse(_ text: String) -> [String] { DropList.parse(Array(text.utf8)) }

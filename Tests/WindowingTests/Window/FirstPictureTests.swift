@@ -1,12 +1,12 @@
-import Floating
-import Geometry
-import Layers
-import Navigation
-import Rendering
+import GlissadeFloating
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadeNavigation
+import GlissadeRendering
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Windowing
+@testable import GlissadeWindowing
 
 /// What a floating window shows before it has shown a frame, on a real X server, with a window manager or without.
 @MainActor @Suite("First picture", .serialized, .enabled(if: XDoTool.isUsable, "no X display, or no xdotool"))

@@ -1,15 +1,15 @@
-import CGLES
-import Geometry
-import Layers
-import Platform
-import Rendering
+import GlissadeCGLES
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadePlatform
+import GlissadeRendering
 import Testing
-import TestSupport
-import Time
-import ScreenProbe
+import GlissadeTestSupport
+import GlissadeTime
+import GlissadeScreenProbe
 
-@testable import Presentation
-@testable import Windowing
+@testable import GlissadePresentation
+@testable import GlissadeWindowing
 
 /// Windows that grow and shrink, judged from the screen; with a window manager or without.
 @MainActor @Suite("Fullscreen windows", .serialized, .enabled(if: XDoTool.isUsable, "no X display, or no xdotool"))

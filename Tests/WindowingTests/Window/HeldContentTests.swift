@@ -1,12 +1,12 @@
-import CXCB
-import Geometry
-import Layers
-import Platform
-import Rendering
+import GlissadeCXCB
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadePlatform
+import GlissadeRendering
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Windowing
+@testable import GlissadeWindowing
 
 /// What the screen shows while a window grows or shrinks, before it has drawn anything at its new size.
 @MainActor @Suite("Held content", .serialized, .enabled(if: XDoTool.isUsable, "no X display, or no xdotool"))

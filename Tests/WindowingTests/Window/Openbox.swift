@@ -1,9 +1,9 @@
 import Foundation
-import Geometry
-import Platform
-import Time
+import GlissadeGeometry
+import GlissadePlatform
+import GlissadeTime
 
-@testable import Windowing
+@testable import GlissadeWindowing
 
 /// A window manager for as long as a test needs one.
 @MainActor enum Openbox {

@@ -1,15 +1,15 @@
-import CGLES
+import GlissadeCGLES
 import Foundation
-import Geometry
-import Layers
-import Picture
-import Platform
-import Rendering
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadePicture
+import GlissadePlatform
+import GlissadeRendering
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import Windowing
+@testable import GlissadeWindowing
 
 /// A floating window beside another, on a real X server, with a window manager or without.
 @MainActor @Suite("Second window", .serialized, .enabled(if: XDoTool.isUsable, "no X display, or no xdotool"))

@@ -1,16 +1,16 @@
-import CGLFW
+import GlissadeCGLFW
 import Foundation
-import Geometry
-import Input
-import Layers
-import Picture
-import Platform
-import Presentation
-import Rendering
+import GlissadeGeometry
+import GlissadeInput
+import GlissadeLayers
+import GlissadePicture
+import GlissadePlatform
+import GlissadePresentation
+import GlissadeRendering
 import Testing
-import TestSupport
-import Time
-import Windowing
+import GlissadeTestSupport
+import GlissadeTime
+import GlissadeWindowing
 
 /// A real window on a real X server at 96 dpi, moved by `xdotool`; with a window manager or without.
 @MainActor @Suite("Window on an X server", .serialized, .enabled(if: XDoTool.isUsable, "no X display, or no xdotool"))

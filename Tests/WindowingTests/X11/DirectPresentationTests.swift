@@ -1,13 +1,13 @@
-import Geometry
-import Layers
-import Picture
-import Platform
-import Rendering
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadePicture
+import GlissadePlatform
+import GlissadeRendering
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import Windowing
+@testable import GlissadeWindowing
 
 /// A film's pictures that the server copies into the window from where they were made.
 @MainActor

@@ -1,8 +1,8 @@
-import CXCB
+import GlissadeCXCB
 import Foundation
-import Geometry
+import GlissadeGeometry
 
-@testable import Windowing
+@testable import GlissadeWindowing
 
 /// A window of a client of its own, which can read its pixels back.
 @MainActor final class ObservedWindow {

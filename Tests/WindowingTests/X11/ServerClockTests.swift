@@ -1,7 +1,7 @@
 import Testing
-import Time
+import GlissadeTime
 
-@testable import Windowing
+@testable import GlissadeWindowing
 
 @Suite("Times of the X server's events") struct ServerClockTests {
     /// Takes an event into account and returns when it happened.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Windowing
+@testable import GlissadeWindowing
 
 /// What the pixels of windows are made of, by formats that servers have.
 @Suite("X11 pixel formats")

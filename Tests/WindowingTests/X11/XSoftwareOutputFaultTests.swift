@@ -1,12 +1,12 @@
 import Foundation
-import Geometry
-import Platform
-import Rendering
+import GlissadeGeometry
+import GlissadePlatform
+import GlissadeRendering
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import Windowing
+@testable import GlissadeWindowing
 
 /// Servers and windows that go, memory that there is none of, and sizes without end.
 @MainActor

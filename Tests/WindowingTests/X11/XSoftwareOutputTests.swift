@@ -1,12 +1,12 @@
 import Foundation
-import Geometry
-import Platform
-import Rendering
+import GlissadeGeometry
+import GlissadePlatform
+import GlissadeRendering
 import Testing
-import TestSupport
-import Time
+import GlissadeTestSupport
+import GlissadeTime
 
-@testable import Windowing
+@testable import GlissadeWindowing
 
 /// Whether servers can be started for tests.
 let hasXvfb = access("/usr/bin/Xvfb", X_OK) == 0

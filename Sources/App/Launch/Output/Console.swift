@@ -1,6 +1,6 @@
 import Glibc
-import Media
-import Platform
+import GlissadeMedia
+import GlissadePlatform
 import Synchronization
 
 /// Prints errors to standard error, one line each, and results to standard output. Thread-safe.

@@ -1,5 +1,5 @@
-import Library
-import Settings
+import GlissadeLibrary
+import GlissadeSettings
 
 /// The texts that the command line prints. Any thread.
 public enum HelpTexts {

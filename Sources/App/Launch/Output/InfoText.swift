@@ -1,7 +1,7 @@
-import Library
-import Media
-import Platform
-import Time
+import GlissadeLibrary
+import GlissadeMedia
+import GlissadePlatform
+import GlissadeTime
 
 /// Prints the details of a file or URL, or of each media file in a folder, for `glissade info`. Returns `.failed` at
 /// the first file that cannot be opened, without printing the rest. Main thread. Blocks while media are opened.

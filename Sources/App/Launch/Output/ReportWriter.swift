@@ -1,8 +1,8 @@
 import FoundationEssentials
-import Library
-import Platform
-import Presentation
-import Time
+import GlissadeLibrary
+import GlissadePlatform
+import GlissadePresentation
+import GlissadeTime
 
 /// Writes reports to files, and prints an error on the console if that fails.
 public enum ReportWriter {

@@ -1,4 +1,4 @@
-import Time
+import GlissadeTime
 
 /// The state of a preview: a video that plays in a row of the library and that the user has not opened.
 struct InlinePreview {

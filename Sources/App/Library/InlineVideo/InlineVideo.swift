@@ -1,9 +1,9 @@
-import Controls
-import Layers
-import Library
-import Media
-import Settings
-import Time
+import GlissadeControls
+import GlissadeLayers
+import GlissadeLibrary
+import GlissadeMedia
+import GlissadeSettings
+import GlissadeTime
 
 /// Carries out the requests of library pages, such as playing and stopping videos. Main thread.
 @MainActor protocol LibraryPageOwner: AnyObject {

@@ -1,7 +1,7 @@
-import Library
-import Navigation
-import Settings
-import Time
+import GlissadeLibrary
+import GlissadeNavigation
+import GlissadeSettings
+import GlissadeTime
 
 /// Plays videos in the library's rows and cards, and keeps these up to date with the session. As in `InlineVideo`, a
 /// row may be a card. Main thread.

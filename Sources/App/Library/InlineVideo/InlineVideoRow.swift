@@ -1,8 +1,8 @@
-import Controls
-import Geometry
-import Layers
-import Library
-import Picture
+import GlissadeControls
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadeLibrary
+import GlissadePicture
 
 /// A row of the library with a picture area, which shows an item's poster or plays the item's video.
 ///

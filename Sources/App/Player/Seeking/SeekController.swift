@@ -1,6 +1,6 @@
-import Controls
-import Playback
-import Time
+import GlissadeControls
+import GlissadePlayback
+import GlissadeTime
 
 /// Seeks while the progress bar is dragged, and during a horizontal scroll over the video. Main thread.
 @MainActor final class SeekController {

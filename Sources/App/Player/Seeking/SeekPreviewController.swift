@@ -1,8 +1,8 @@
-import Geometry
-import Layers
-import Library
-import Rendering
-import Time
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadeLibrary
+import GlissadeRendering
+import GlissadeTime
 
 /// Shows the time, chapter and thumbnail for the pointer's position on the progress bar. Main thread.
 @MainActor final class SeekPreviewController {

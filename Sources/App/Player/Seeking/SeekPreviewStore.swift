@@ -1,9 +1,9 @@
-import Geometry
-import Layers
-import Library
-import Picture
-import Rendering
-import Time
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadeLibrary
+import GlissadePicture
+import GlissadeRendering
+import GlissadeTime
 
 /// Requests thumbnails of one video for positions on the progress bar. Keeps the latest thumbnail in the image cache.
 /// Main thread.

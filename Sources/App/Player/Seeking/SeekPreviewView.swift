@@ -1,8 +1,8 @@
-import Animation
-import Controls
-import Geometry
-import Layers
-import Time
+import GlissadeAnimation
+import GlissadeControls
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadeTime
 
 /// The popover above the progress bar: the time, chapter and thumbnail for the pointer's position.
 @MainActor final class SeekPreviewView {

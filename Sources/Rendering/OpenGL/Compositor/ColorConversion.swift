@@ -1,4 +1,4 @@
-public import Picture
+public import GlissadePicture
 
 /// An affine map from texture samples (0…1) to R'G'B' (0…1).
 ///

@@ -1,7 +1,7 @@
-import CGLES
-import Geometry
-import Layers
-import Time
+import GlissadeCGLES
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadeTime
 
 /// Raster images, text and icons.
 extension Compositor {

@@ -1,6 +1,6 @@
-import CGLES
-import Geometry
-import Layers
+import GlissadeCGLES
+import GlissadeGeometry
+import GlissadeLayers
 
 /// Fills, boxes and shadows.
 extension Compositor {

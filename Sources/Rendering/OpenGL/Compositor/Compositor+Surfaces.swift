@@ -1,7 +1,7 @@
-import CGLES
-import Geometry
-import Layers
-import Picture
+import GlissadeCGLES
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadePicture
 
 /// Surfaces: video frames and captures.
 extension Compositor {

@@ -1,6 +1,6 @@
-import Geometry
-import Layers
-import Picture
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadePicture
 
 /// Compiles programs ahead of their first use.
 extension Compositor {

@@ -1,7 +1,7 @@
-import CGLES
-import Geometry
-public import Layers
-import Picture
+import GlissadeCGLES
+import GlissadeGeometry
+public import GlissadeLayers
+import GlissadePicture
 
 /// Draws display lists into the current framebuffer.
 ///

@@ -1,5 +1,5 @@
-import CGLES
-import Geometry
+import GlissadeCGLES
+import GlissadeGeometry
 
 /// The rounded corners of a rectangle. The radius is at most half the shorter side.
 struct Corner {

@@ -1,5 +1,5 @@
-import Geometry
-import Picture
+import GlissadeGeometry
+import GlissadePicture
 
 /// The visible part of a frame or an image: where it is drawn on the target, and which texels it shows.
 struct PictureQuad {

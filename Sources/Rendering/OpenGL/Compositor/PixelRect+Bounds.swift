@@ -1,4 +1,4 @@
-import Geometry
+import GlissadeGeometry
 
 extension PixelRect {
     func moved(_ x: Int, _ y: Int) -> PixelRect {

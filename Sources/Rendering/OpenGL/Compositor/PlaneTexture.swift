@@ -1,6 +1,6 @@
-import CGLES
-import Geometry
-import Picture
+import GlissadeCGLES
+import GlissadeGeometry
+import GlissadePicture
 
 /// One plane of a frame on the GPU.
 ///

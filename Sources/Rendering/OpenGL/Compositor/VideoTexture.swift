@@ -1,6 +1,6 @@
-import CGLES
-public import Geometry
-public import Picture
+import GlissadeCGLES
+public import GlissadeGeometry
+public import GlissadePicture
 
 /// Holds the newest frame of a surface on the GPU, and textures for the next frames. Several sets of textures are used
 /// in turn, so that an upload does not wait for draws of the previous frame.

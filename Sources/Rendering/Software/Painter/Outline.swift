@@ -1,5 +1,5 @@
-import CPixman
-import Geometry
+import GlissadeCPixman
+import GlissadeGeometry
 
 /// The outline of a rectangle with rounded corners, rotated about its center. Computes the coverage of pixels: the
 /// fraction of each pixel that is inside the outline.

@@ -1,5 +1,5 @@
-import Geometry
-import Layers
+import GlissadeGeometry
+import GlissadeLayers
 
 /// Drawing of shadows. A shadow is drawn from a cached mask, or computed while it is drawn if it is too large for a
 /// mask.

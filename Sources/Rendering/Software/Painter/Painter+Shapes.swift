@@ -1,5 +1,5 @@
-import Geometry
-import Layers
+import GlissadeGeometry
+import GlissadeLayers
 
 /// Drawing of fills and boxes. The area to draw must not be empty.
 extension Painter {

@@ -1,5 +1,5 @@
-import Geometry
-import Layers
+import GlissadeGeometry
+import GlissadeLayers
 
 /// Drawing of surfaces, which are video frames and captures.
 extension Painter {

@@ -1,4 +1,4 @@
-import Geometry
+import GlissadeGeometry
 
 /// Draws the items of a display list into memory. The result looks the same as that of the OpenGL shaders. Any thread
 /// that holds `RenderLock`.

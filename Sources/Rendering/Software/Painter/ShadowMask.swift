@@ -1,4 +1,4 @@
-import Geometry
+import GlissadeGeometry
 
 /// The shape of a shadow, without its position and color.
 struct ShadowShape: Hashable {

@@ -1,4 +1,4 @@
-import CXCB
+import GlissadeCXCB
 import Glibc
 
 /// The memory of a frame: either private, or an anonymous file that another process can map as well. The system frees

@@ -1,4 +1,4 @@
-public import Time
+public import GlissadeTime
 
 /// A report by the X Present extension that a frame was shown or skipped.
 public struct ShownFrame: Hashable, Sendable {

@@ -1,6 +1,6 @@
-import CXCB
-import Geometry
-import Rendering
+import GlissadeCXCB
+import GlissadeGeometry
+import GlissadeRendering
 
 /// One of a window's frames in memory, with its server-side objects. Any thread that holds `RenderLock`.
 ///

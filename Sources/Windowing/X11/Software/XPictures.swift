@@ -1,6 +1,6 @@
-import CXCB
-import Geometry
-import Rendering
+import GlissadeCXCB
+import GlissadeGeometry
+import GlissadeRendering
 import Synchronization
 
 /// Frames of one size in memory shared with the X server, each with its own pixmap. Any window of the same connection

@@ -1,6 +1,6 @@
-import CXCB
+import GlissadeCXCB
 import Glibc
-import Rendering
+import GlissadeRendering
 
 /// The pixel format of a window: the layout of an image's rows, and the positions of red, green and blue in a pixel.
 struct XPixelFormat: Sendable {

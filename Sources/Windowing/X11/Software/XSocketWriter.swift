@@ -1,5 +1,5 @@
-import CXCB
-import Geometry
+import GlissadeCXCB
+import GlissadeGeometry
 
 /// Sends parts of frames to a window or a pixmap over the connection, in requests of limited size. Any thread that holds
 /// `RenderLock`.

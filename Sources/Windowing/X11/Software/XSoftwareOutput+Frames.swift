@@ -1,9 +1,9 @@
-import CXCB
-import Geometry
+import GlissadeCXCB
+import GlissadeGeometry
 import Glibc
-import Platform
-import Rendering
-import Time
+import GlissadePlatform
+import GlissadeRendering
+import GlissadeTime
 
 /// Allocates and reuses frames.
 extension XSoftwareOutput {

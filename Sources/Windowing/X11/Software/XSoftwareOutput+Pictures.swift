@@ -1,8 +1,8 @@
-import CXCB
-public import Geometry
-import Platform
-public import Rendering
-import Time
+import GlissadeCXCB
+public import GlissadeGeometry
+import GlissadePlatform
+public import GlissadeRendering
+import GlissadeTime
 
 /// Shows frames from the memory in which they were produced, without drawing. Either the server copies them into the
 /// window, or the display reads them directly.

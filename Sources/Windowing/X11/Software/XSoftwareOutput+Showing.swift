@@ -1,8 +1,8 @@
-import CXCB
-import Geometry
+import GlissadeCXCB
+import GlissadeGeometry
 import Glibc
-import Platform
-import Time
+import GlissadePlatform
+import GlissadeTime
 
 /// The server-side objects that an output uses for the X Present extension. Any thread that holds `RenderLock`.
 struct XPresentation {

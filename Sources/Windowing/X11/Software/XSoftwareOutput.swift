@@ -1,10 +1,10 @@
-import CGLFW
-import CXCB
-public import Geometry
+import GlissadeCGLFW
+import GlissadeCXCB
+public import GlissadeGeometry
 import Glibc
-import Platform
-public import Rendering
-public import Time
+import GlissadePlatform
+public import GlissadeRendering
+public import GlissadeTime
 
 /// Shows frames drawn by the CPU in an X window, without OpenGL. Any thread that holds `RenderLock`.
 ///

@@ -1,10 +1,10 @@
-import CGLES
-import Geometry
-import Layers
-import Picture
-import Rendering
+import GlissadeCGLES
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadePicture
+import GlissadeRendering
 import Testing
-import TestSupport
+import GlissadeTestSupport
 
 /// Boxes: gradients and round corners.
 @MainActor @Suite("Boxes") struct BoxTests {

@@ -1,9 +1,9 @@
-import Geometry
-import Layers
-import Picture
-import Rendering
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadePicture
+import GlissadeRendering
 import Testing
-import TestSupport
+import GlissadeTestSupport
 
 /// Pictures that are drawn brighter or darker than they are, against the formulas.
 @MainActor @Suite("Brightness") struct BrightnessTests {

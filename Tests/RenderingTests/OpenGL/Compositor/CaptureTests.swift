@@ -1,10 +1,10 @@
-import CGLES
-import Geometry
-import Layers
-import Picture
-import Rendering
+import GlissadeCGLES
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadePicture
+import GlissadeRendering
 import Testing
-import TestSupport
+import GlissadeTestSupport
 
 /// A list drawn into a texture, and the texture drawn instead of the list.
 @MainActor @Suite("Captures") struct CaptureTests {

@@ -1,9 +1,9 @@
-import Geometry
-import Layers
-import Picture
-import Rendering
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadePicture
+import GlissadeRendering
 import Testing
-import TestSupport
+import GlissadeTestSupport
 
 /// Every kind of picture, drawn 1:1, against the formulas.
 @MainActor @Suite("Drawing video") struct DrawnPictureTests {

@@ -1,8 +1,8 @@
-import Geometry
-import Picture
-import Rendering
+import GlissadeGeometry
+import GlissadePicture
+import GlissadeRendering
 import Testing
-import TestSupport
+import GlissadeTestSupport
 
 /// What FFmpeg's zscale makes of the same planes. Bars and slopes of FFmpeg's own.
 @MainActor @Suite("Comparison with FFmpeg", .enabled(if: FFmpeg.isInstalled, "the ffmpeg command is not installed"))

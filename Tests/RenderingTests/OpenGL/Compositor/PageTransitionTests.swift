@@ -1,10 +1,10 @@
-import CGLES
-import Geometry
-import Layers
-import Picture
-import Rendering
+import GlissadeCGLES
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadePicture
+import GlissadeRendering
 import Testing
-import TestSupport
+import GlissadeTestSupport
 
 /// A page dragged off the one before it, pixel by pixel, as a GPU draws it and as the CPU copies it.
 @MainActor @Suite("Page transition rendering") struct PageTransitionTests {

@@ -1,10 +1,10 @@
-import CGLES
-import Geometry
-import Layers
-import Picture
-import Rendering
+import GlissadeCGLES
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadePicture
+import GlissadeRendering
 import Testing
-import TestSupport
+import GlissadeTestSupport
 
 /// Where things are drawn, and how they cover each other.
 @MainActor @Suite("Surface placement") struct PlacementTests {

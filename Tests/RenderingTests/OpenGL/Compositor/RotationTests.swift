@@ -1,9 +1,9 @@
-import Geometry
-import Layers
-import Picture
-import Rendering
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadePicture
+import GlissadeRendering
 import Testing
-import TestSupport
+import GlissadeTestSupport
 
 /// Pictures that are turned about their middle, by any angle.
 @MainActor @Suite("Rotation") struct RotationTests {

@@ -1,7 +1,7 @@
 import Foundation
-import Geometry
-import Layers
-import Rendering
+import GlissadeGeometry
+import GlissadeLayers
+import GlissadeRendering
 import Testing
 
 /// Shadows of rectangles against the convolution that they are.
