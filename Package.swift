@@ -52,7 +52,7 @@ let package = Package(
         .target(name: "Platform", dependencies: ["CCrash", "CSystem", "Time"]),
 
         // Level 3: layers, gestures, audio, media, pixels, settings, history, the desktop.
-        .target(name: "Layers", dependencies: ["Animation", "Geometry"]),
+        .target(name: "Layers", dependencies: ["Animation", "Geometry", "Picture"]),
         .target(name: "Gestures", dependencies: ["Geometry", "Input", "Time"]),
         .target(name: "Audio", dependencies: ["CPulse", "Platform", "Time", logging]),
         .target(
@@ -266,7 +266,7 @@ let package = Package(
             dependencies: [
                 "Animation", "App", "Controls", "Danmaku", "Desktop", "Geometry", "Gestures", "History", "Input",
                 "Layers", "Library", "Media", "Navigation", "Picture", "Platform", "Playback", "Presentation",
-                "Rendering", "Settings", "Subtitles", "TestSupport", "Time", "Windowing",
+                "Rendering", "Settings", "Subtitles", "TestSupport", "Text", "Time", "Windowing",
             ]),
         .testTarget(
             name: "BenchmarkTests",
@@ -314,14 +314,20 @@ for target in package.targets {
         target.name = moduleName(target.name)
     }
 }
+// Libraries by need. What is not in one of them is `package`, or the program's own.
+let foundation = ["Geometry", "Time", "Picture"]
+let interface = [
+    "Geometry", "Time", "Input", "Picture", "Animation", "Layers", "Gestures", "Navigation", "Controls", "Danmaku",
+]
+let playback = ["Platform", "Audio", "Media", "PixelConversion", "Playback", "Subtitles", "DanmakuFiles"]
+let display = ["Rendering", "Text", "Presentation", "Windowing", "Floating"]
 package.products += [
-    .library(
-        name: "Glissade",
-        targets: [
-            "Geometry", "Time", "Animation", "Input", "Picture", "Platform", "Layers", "Gestures", "Media",
-            "Navigation", "Controls", "Danmaku", "DanmakuFiles", "Rendering", "Presentation", "Playback",
-            "Windowing", "Subtitles", "Floating",
-        ].map(moduleName))
+    // Pages, gestures and layers as values that are told the time: links no C library.
+    .library(name: "GlissadeInterface", targets: interface.map(moduleName)),
+    // A player without a window: demuxing, decoding, sound, subtitles.
+    .library(name: "GlissadePlayback", targets: (foundation + playback).map(moduleName)),
+    // Windows, the frame loop, renderers and text.
+    .library(name: "GlissadeDisplay", targets: (interface + playback + display).map(moduleName)),
 ]
 
 // Imports are internal unless marked `public`: a dependency is part of a module's interface only where it says so.

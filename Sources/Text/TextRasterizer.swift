@@ -10,7 +10,7 @@ public import GlissadePicture
 /// Laying out the first text in a process loads the list of installed fonts. Loading takes 5 to 25 ms, or 0.3 s if
 /// fontconfig's cache is out of date. The first glyph of each script opens another font, which takes 2 to 15 ms.
 /// Neither should happen in the frame loop.
-public final class TextRasterizer {
+public final class TextRasterizer: ImageRasterizer {
     private let language: String
     private var fonts: FontContext
     /// The font sizes that have been opened in `fonts`, in pixels.
@@ -23,10 +23,13 @@ public final class TextRasterizer {
     ///
     /// - Parameter language: A language tag such as `ja` or `zh-tw`. It selects the regional forms of characters that
     ///   Chinese, Japanese and Korean share.
-    public init(language: String = TextLanguage.ofTheEnvironment) {
+    public init(language: String) {
         self.language = language
         fonts = FontContext(language: language)
     }
+
+    /// Creates a rasterizer for the language of the environment.
+    public convenience init() { self.init(language: TextLanguage.ofTheEnvironment) }
 
     /// Returns the size of `text` when wrapped to `maxWidth`.
     ///
@@ -65,6 +68,15 @@ public final class TextRasterizer {
     {
         guard Canvas.canHave(box) else { return nil }
         return layout(of: text, maxWidth: Double(box.width), scale: scale)?.line()
+    }
+
+    /// Rasterizes text or an icon. The bitmap of an image is empty: its pixels are not ours to make.
+    public func bitmap(of source: ImagePlacement.Source, box: PixelSize, scale: Double) -> Bitmap {
+        switch source {
+        case .text(let text): bitmap(of: text, box: box, scale: scale)
+        case .icon(let icon, let color): bitmap(of: icon, color: color, box: box, scale: scale)
+        case .image: .empty
+        }
     }
 
     /// Rasterizes `icon` in the largest centered square of `box`.

@@ -3,6 +3,7 @@ import GlissadePlatform
 import GlissadePresentation
 import GlissadeRendering
 import GlissadeWindowing
+import GlissadeText
 
 /// The window or offscreen surface, and its renderer. Main thread.
 @MainActor struct Drawing {
@@ -82,14 +83,14 @@ import GlissadeWindowing
             surface.makeCurrent()
             let device = try GLDevice()
             let images = ImageCache(
-                device: device, isSlowAtFirst: true, makeRasterizer: ThemeRasterizer.init, wake: wake)
+                device: device, isSlowAtFirst: true, makeRasterizer: TextRasterizer.init, wake: wake)
             let renderer = GLRenderer(Compositor(device: device, images: images), context: window?.context)
             return (Drawing(surface: surface, window: window, renderer: renderer), device.isSoftware)
         }
 
         func byCPU() throws -> Drawing {
             let window = options.isOffscreen ? nil : try makeWindow(isDrawnByCPU: true)
-            let images = ImageCache(isSlowAtFirst: true, makeRasterizer: ThemeRasterizer.init, wake: wake)
+            let images = ImageCache(isSlowAtFirst: true, makeRasterizer: TextRasterizer.init, wake: wake)
             let renderer = SoftwareRenderer(output: window?.output ?? SoftwareMemoryOutput(), images: images)
             return Drawing(
                 surface: window ?? OffscreenLoopSurface(MemorySurface(size: pixels), signal: signal), window: window,

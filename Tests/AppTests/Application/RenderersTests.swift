@@ -10,6 +10,7 @@ import GlissadeWindowing
 
 @testable import GlissadeApp
 @testable import GlissadeRendering
+import GlissadeText
 
 /// The program's own pages, drawn by both renderers.
 @MainActor @Suite("Comparison of both renderers on the program's pages") struct RenderersTests {
@@ -33,7 +34,7 @@ import GlissadeWindowing
             let signal = signal
             compositor = Compositor(
                 device: device,
-                images: ImageCache(device: device, makeRasterizer: ThemeRasterizer.init, wake: { signal.raise() }))
+                images: ImageCache(device: device, makeRasterizer: TextRasterizer.init, wake: { signal.raise() }))
         }
 
         isolated deinit { surface.makeCurrent() }  // What is released next belongs to this context.

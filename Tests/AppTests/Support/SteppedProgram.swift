@@ -14,6 +14,7 @@ import GlissadeTime
 import GlissadeWindowing
 
 @testable import GlissadeApp
+import GlissadeText
 
 /// The program without its loop: a test decides when it draws, and gives it its input.
 @MainActor final class SteppedProgram {
@@ -68,7 +69,7 @@ import GlissadeWindowing
         let (signal, log, console) = (signal, FrameLog(), Console(errors: errorLines.descriptor))
         let wake: @Sendable () -> Void = { signal.raise() }
         let renderer = SoftwareRenderer(
-            output: SoftwareMemoryOutput(), images: ImageCache(makeRasterizer: ThemeRasterizer.init, wake: wake))
+            output: SoftwareMemoryOutput(), images: ImageCache(makeRasterizer: TextRasterizer.init, wake: wake))
         let history = path.map { PlayHistory(path: BytePath($0), console: console, wake: wake) }
         let services = PlaybackServices(renderer: renderer, log: log, console: console, history: history, wake: wake)
         let playing = location.map {
@@ -106,7 +107,7 @@ import GlissadeWindowing
         let (signal, old) = (signal, former.application)
         let wake: @Sendable () -> Void = { signal.raise() }
         let renderer = SoftwareRenderer(
-            output: SoftwareMemoryOutput(), images: ImageCache(makeRasterizer: ThemeRasterizer.init, wake: wake))
+            output: SoftwareMemoryOutput(), images: ImageCache(makeRasterizer: TextRasterizer.init, wake: wake))
         let previous = old.handOver(now: former.now)
         previous.playing?.change(to: renderer, now: former.now)
         let services = PlaybackServices(
