@@ -299,6 +299,12 @@ if Context.environment["GLISSADE_FUZZ"] == "1" {
     ]
 }
 
+// With GLISSADE_TESTS, the names of test targets with commas between them, there are only those: `swift build --product
+// glissadePackageTests` then builds no more than they need.
+if let names = Context.environment["GLISSADE_TESTS"]?.split(separator: ","), !names.isEmpty {
+    package.targets.removeAll { $0.type == .test && !names.contains($0.name[...]) }
+}
+
 // Modules of all packages of a build share one namespace, so the names of ours begin with the package's: `Layers` is the
 // module GlissadeLayers, in Sources/Layers. Programs and tests keep their names.
 let isModule = { (target: Target) in target.name.first?.isUppercase == true && target.type != .test }

@@ -143,18 +143,8 @@ extension EndToEnd {
             let film = try Clip.slowPortrait.get()
             try RotatedHarness.run(renderer: renderer, options: ["--no-controls"], film: film) { harness in
                 try harness.waitForFrame("the film") { $0 > 15 }
-                var frames: [Int] = []
-                // A thread that is stopped while it draws holds the lock that the film's thread needs: try again.
-                for _ in 1...8 where frames.count < 8 {
-                    frames = []
-                    try MainThreadStop.during(harness.glissade) {
-                        _ = firstValue(within: .seconds(2), every: .milliseconds(10)) {
-                            if let frame = harness.frame, frame != frames.last { frames.append(frame) }
-                            return frames.count >= 8 ? true : nil
-                        }
-                    }
-                }
-                #expect(frames.count >= 8 && frames == frames.sorted())
+                let frames = try MainThreadStop.frames(of: harness.glissade, atLeast: 8) { harness.frame }
+                #expect(frames == frames.sorted())
             }
         }
     }
