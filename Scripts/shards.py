@@ -4,9 +4,8 @@
     shards.py count BUNDLE [ARGUMENTS]                how many shards there are
     shards.py run BUNDLE PLACE JOBS [ARGUMENTS]       runs them
 
-The tests are one program, BUNDLE. It is run once for each shard. A shard is a test target, or a suite of a target that takes
-long, or all tests that are pure, which run in parallel. As the shards are made from the list of all tests, each test belongs to
-exactly one. JOBS workers take shards until none is left; a worker N has the services in PLACE/N (see Scripts/testing).
+The tests are one program, BUNDLE. It is run once for each shard: some suites of a test target, or all that are pure, which run
+in parallel. As the shards are made from the list of all tests, each test belongs to exactly one. JOBS workers take shards until none is left; a worker N has the services in PLACE/N (see Scripts/testing).
 
 ARGUMENTS are those of `swift test`; --filter and --skip choose among the tests.
 
@@ -21,31 +20,62 @@ import sys
 import threading
 import time
 
-# Need no services and no real time, and share nothing: they are one shard, in which tests run in parallel.
+# Test targets, and suites as TARGET.SUITE, that need no services and no real time, and share nothing: they are one shard, in
+# which tests run in parallel.
 PURE = {
     "AnimationTests", "ControlsTests", "DanmakuFilesTests", "DanmakuTests", "GeometryTests", "GesturesTests", "LayersTests",
-    "MutatorsTests", "NavigationTests", "PictureTests", "StructureTests", "TextTests", "TimeTests",
+    "MutatorsTests", "NavigationTests", "PictureTests", "PresentationTests.CadenceLawTests", "StructureTests", "TextTests",
+    "TimeTests",
 }
-# Their suites are shards of their own, as they take longest; they are begun first, in this order.
-SPLIT = ["EndToEndTests", "PlaybackTests", "AppTests", "WindowingTests", "AudioTests"]
+# The targets that take longest are begun first, in this order.
+FIRST = ["EndToEndTests", "PlaybackTests", "AppTests", "WindowingTests", "AudioTests"]
+# How many tests a shard has at least, if its target has so many. The whole program's take longer.
+LEAST = {"EndToEndTests": 4}
+LEAST_OTHERS = 24
 
 
-def shard(test):
-    """The name of the shard of a test, by its identifier: TARGET.SUITE/…/FUNCTION()."""
-    target = re.split(r"[./]", test)[0]
-    if target in PURE:
-        return "pure"
-    if target not in SPLIT:
-        return target
+def target(test):
+    return re.split(r"[./]", test)[0]
+
+
+def suite(test):
+    """The suite of a test, by its identifier: TARGET.SUITE/…/FUNCTION(). The whole program's are one level deeper."""
     suites = test.split("(")[0].split("/")[:-1]
-    return "/".join(suites[:2 if target == "EndToEndTests" else 1]) or target
+    return "/".join(suites[:2 if target(test) == "EndToEndTests" else 1]) or target(test)
 
 
-def pattern(name):
-    """The pattern of the identifiers of a shard's tests."""
-    if name == "pure":
-        return rf"^({'|'.join(sorted(PURE))})[./]"
-    return f"^{re.escape(name)}[./]"
+def divide(tests):
+    """The suites of each shard, by the shard's name."""
+    counts = {}
+    for test in tests:
+        counts[suite(test)] = counts.get(suite(test), 0) + 1
+    found, numbers, last = {}, {}, {}
+    for name, count in sorted(counts.items()):
+        of = target(name)
+        if of in PURE or name in PURE:
+            found.setdefault("pure", []).append(name)
+            continue
+        # Goes on with the target's last shard, if that is small.
+        shard, size = last.get(of, ("", None))
+        if size is None or size >= LEAST.get(of, LEAST_OTHERS):
+            numbers[of] = numbers.get(of, 0) + 1
+            shard, size = f"{of} {numbers[of]}", 0
+        found.setdefault(shard, []).append(name)
+        last[of] = (shard, size + count)
+    return found
+
+
+def pattern(suites, all_suites):
+    """The pattern of the identifiers of the tests of `suites`. Short, as each test's is compared with it."""
+    words = []
+    for of in sorted(set(map(target, suites))):
+        own = [each for each in suites if target(each) == of]
+        if len(own) == sum(target(each) == of for each in all_suites):
+            words.append(f"{of}[./]")
+        else:
+            rest = "|".join(each.removeprefix(of + ".") for each in own)
+            words.append(rf"{of}\.(?:{rest})/")
+    return f"^(?:{'|'.join(words)})"
 
 
 class Arguments:
@@ -66,33 +96,41 @@ class Arguments:
         return (not self.filters or any(re.search(each, test) for each in self.filters)) and not any(
             re.search(each, test) for each in self.skips)
 
-    def command(self, bundle, name):
-        """The command of a shard."""
-        own = pattern(name)
+    def command(self, bundle, own, parallel):
+        """The command of a shard, whose tests have a pattern."""
         if self.filters:
-            # Anchored, and the shard's part first: most identifiers are rejected by their first characters.
-            own = f"^(?={own[1:]})(?=.*({'|'.join(self.filters)}).*/)"
+            # The shard's part first: most identifiers are rejected by their first characters.
+            own = f"^(?={own[1:]})(?=.*(?:{'|'.join(self.filters)}).*/)"
         words = [bundle, "--testing-library", "swift-testing", "--filter", own]
         for each in self.skips:
             words += ["--skip", each]
-        return words + ([] if name == "pure" or self.parallel else ["--no-parallel"]) + self.others
+        return words + ([] if parallel or self.parallel else ["--no-parallel"]) + self.others
+
+
+class Shard:
+    def __init__(self, name, tests, pattern):
+        self.name, self.tests, self.pattern = name, tests, pattern
 
 
 def shards(bundle, arguments):
-    """The tests of each shard, in the order in which shards are begun."""
+    """The shards, in the order in which they are begun."""
     listed = subprocess.run(
         [bundle, "--testing-library", "swift-testing", "--list-tests"], check=True, stdout=subprocess.PIPE, text=True)
-    found = {}
-    for test in filter(None, listed.stdout.splitlines()):
-        if arguments.choose(test):
-            found.setdefault(shard(test), []).append(test)
+    tests = listed.stdout.split("\n")
+    tests = [test for test in tests if test]
+    chosen = list(filter(arguments.choose, tests))
+    all_suites = set(map(suite, tests))
+    by_suite = {}
+    for test in chosen:
+        by_suite.setdefault(suite(test), []).append(test)
+    found = [
+        Shard(name, [test for each in suites for test in by_suite[each]], pattern(suites, all_suites))
+        for name, suites in divide(chosen).items()]
 
-    def order(item):
-        name, tests = item
-        target = name.split(".")[0]
-        place = SPLIT.index(target) if target in SPLIT else len(SPLIT)
-        return (place, -len(tests))
-    return dict(sorted(found.items(), key=order))
+    def order(shard):
+        of = target(shard.tests[0])
+        return (FIRST.index(of) if of in FIRST else len(FIRST), -len(shard.tests))
+    return sorted(found, key=order)
 
 
 def environment(place):
@@ -129,24 +167,25 @@ class Run:
             with self.lock:
                 if not self.left:
                     return
-                name = self.left.pop(0)
+                shard = self.left.pop(0)
             began = time.monotonic()
             ended = subprocess.run(
-                self.arguments.command(self.bundle, name), env=variables, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                self.arguments.command(self.bundle, shard.pattern, shard.name == "pure"), env=variables, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT)
             with self.lock:
-                self.report(name, ended.returncode, ended.stdout.decode(errors="replace"), time.monotonic() - began)
+                self.report(shard, ended.returncode, ended.stdout.decode(errors="replace"), time.monotonic() - began)
 
-    def report(self, name, status, output, seconds):
+    def report(self, shard, status, output, seconds):
         """Prints what a shard wrote, and adds to the sums."""
-        print(f"\n-- {name}\n{output.rstrip()}")
+        names = sorted(set(map(suite, shard.tests)))
+        print(f"\n-- {shard.name}: {' '.join(names) if len(names) < 40 else plural(len(names), 'suite')}\n{output.rstrip()}")
         closings = re.findall(r"^.*Test run with (\d+) tests? in \d+ suites? .*$", output, re.MULTILINE)
         lines = [line for line in output.splitlines() if re.search(r"Test run with \d+ tests?", line)]
         closing = lines[-1] if lines else f"✘ ended with status {status} before its tests did"
         ran = int(closings[-1]) if closings else 0
         issues = re.search(r"with (\d+) issue", closing)
         issues = int(issues[1]) if issues else 0
-        expected = len(self.shards[name])
+        expected = len(shard.tests)
         if lines and ran != expected:
             closing += f" ✘ These are not its {plural(expected, 'test')}."
         if status != 0 or not lines or ran != expected:
@@ -154,13 +193,13 @@ class Run:
             issues = max(issues, 1)
         self.tests += ran
         self.issues += issues
-        line = f"{seconds:7.1f} s  {name}  {closing}"
+        line = f"{seconds:7.1f} s  {shard.name}  {closing}"
         self.lines.append((seconds, line))
         print(line, flush=True)
 
     def run(self):
         began = time.monotonic()
-        count = sum(map(len, self.shards.values()))
+        count = sum(len(shard.tests) for shard in self.shards)
         print(f"{plural(count, 'test')} in {plural(len(self.shards), 'shard')}, {self.jobs} at once", flush=True)
         workers = [threading.Thread(target=self.work, args=(number + 1,)) for number in range(self.jobs)]
         for worker in workers:
@@ -172,7 +211,7 @@ class Run:
             print(line)
         # A suite can contain suites.
         suites = set()
-        for test in (test for tests in self.shards.values() for test in tests):
+        for test in (test for shard in self.shards for test in shard.tests):
             names = test.split("(")[0].split("/")[:-1]
             suites |= {"/".join(names[:length]) for length in range(1, len(names) + 1)}
         if self.tests != count or len(self.lines) != len(self.shards):

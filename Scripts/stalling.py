@@ -12,6 +12,7 @@ SEIZE, INTERRUPT, CONTINUE, DETACH = 0x4206, 0x4207, 7, 17
 WALL = 0x40000000
 # poll, ppoll, clock_nanosleep, select, pselect6, by the kernel's numbers on x86-64.
 WAITS = {"7", "271", "230", "23", "270"}
+POLLS = {"7", "271"}
 
 libc = ctypes.CDLL(None, use_errno=True)
 libc.ptrace.argtypes = [ctypes.c_long, ctypes.c_long, ctypes.c_void_p, ctypes.c_void_p]
@@ -22,9 +23,16 @@ def ptrace(request, thread):
         raise OSError(ctypes.get_errno(), f"ptrace {request:#x} of {thread}: {os.strerror(ctypes.get_errno())}")
 
 
-def stall(pid, seconds, meanwhile=None, timeout=5):
+def waits(call, descriptors):
+    """Whether a thread waits, by its line in `/proc`: in a poll for at least so many descriptors, or in another such call."""
+    number, *arguments = call.split()
+    return number in WAITS and (number not in POLLS or int(arguments[1], 16) >= descriptors)
+
+
+def stall(pid, seconds, meanwhile=None, timeout=5, descriptors=1):
     """Stops the main thread of `pid` for so long, or while `meanwhile` runs, when it waits for something, not as it draws.
 
+    - Parameter descriptors: how many it waits for at least. Who draws waits for the X server's answers alone.
     - Returns: whether it was stopped.
     """
     call = Path(f"/proc/{pid}/task/{pid}/syscall")
@@ -35,7 +43,7 @@ def stall(pid, seconds, meanwhile=None, timeout=5):
             # Stopped first, then looked at: it would go on in between.
             ptrace(INTERRUPT, pid)
             os.waitpid(pid, WALL)
-            if call.read_text().split()[0] in WAITS:
+            if waits(call.read_text(), descriptors):
                 meanwhile() if meanwhile else time.sleep(seconds)
                 return True
             ptrace(CONTINUE, pid)
@@ -72,7 +80,8 @@ class Stalls:
 
 def main():
     """Stops the main thread of the process that the first argument names until this program is ended."""
-    if not stall(int(sys.argv[1]), 0, lambda: (print("stopped", flush=True), signal.pause())):
+    # The loop waits for the X server and for other threads.
+    if not stall(int(sys.argv[1]), 0, lambda: (print("stopped", flush=True), signal.pause()), timeout=50, descriptors=2):
         sys.exit("the thread never waited")
 
 

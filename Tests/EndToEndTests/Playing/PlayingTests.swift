@@ -21,7 +21,9 @@ extension EndToEnd {
                 #expect(report.file == clip)
                 #expect(report.video.fps == 25)
                 #expect(report.video.due == 50)
-                #expect(report.video.shown + report.video.dropped == 50)
+                // On a busy machine one that was uploaded can be replaced before a refresh shows it.
+                #expect(report.video.uploaded + report.video.dropped == 50)
+                #expect(report.video.shown <= report.video.uploaded)
                 let frames = try Glissade.shownFrames(folder + "/l.csv", rate: Clip.rate)
                 #expect(frames.count == report.video.shown)
                 #expect(zip(frames, frames.dropFirst()).allSatisfy { $0 < $1 })
@@ -36,13 +38,17 @@ extension EndToEnd {
             try TemporaryFolder.with { folder in
                 let orders = [("0", 0), ("1", 25), ("1.05", 26), ("0:01.96", 49)]
                 let options = orders.flatMap { ["--screenshot", "\($0.0)=\(folder)/\($0.1).png"] }
-                try Glissade.run(surface + ["--audio", "none", "--exit-at-end"] + options + [clip]) { glissade in
+                let files = ["--frame-log", folder + "/l.csv"]
+                try Glissade.run(surface + ["--audio", "none", "--exit-at-end"] + files + options + [clip]) {
+                    glissade in
                     try glissade.expect(.exited(0))
                     #expect(glissade.errors == "")
                 }
+                let shown = try Glissade.shownFrames(folder + "/l.csv", rate: Clip.rate)
                 for (time, frame) in orders {
                     let picture = try GreyPicture("\(folder)/\(frame).png")
-                    #expect(picture.frame == frame, "at \(time)")
+                    // The next one where a busy machine has dropped it.
+                    #expect(picture.frame == shown.first { $0 >= frame }, "at \(time)")
                 }
             }
         }
