@@ -169,14 +169,18 @@ class Run:
                     return
                 shard = self.left.pop(0)
             began = time.monotonic()
-            ended = subprocess.run(
-                self.arguments.command(self.bundle, shard.pattern, shard.name == "pure"), env=variables, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT)
+            program = subprocess.Popen(
+                self.arguments.command(self.bundle, shard.pattern, shard.name == "pure"), env=variables,
+                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            output = program.stdout.read().decode(errors="replace")
+            _, status, usage = os.wait4(program.pid, 0)
+            program.returncode = os.waitstatus_to_exitcode(status)
+            times = (time.monotonic() - began, usage.ru_utime + usage.ru_stime)
             with self.lock:
-                self.report(shard, ended.returncode, ended.stdout.decode(errors="replace"), time.monotonic() - began)
+                self.report(shard, program.returncode, output, *times)
 
-    def report(self, shard, status, output, seconds):
-        """Prints what a shard wrote, and adds to the sums."""
+    def report(self, shard, status, output, seconds, busy):
+        """Prints what a shard wrote, how long it took and how much of that it and its programs worked; adds to the sums."""
         names = sorted(set(map(suite, shard.tests)))
         print(f"\n-- {shard.name}: {' '.join(names) if len(names) < 40 else plural(len(names), 'suite')}\n{output.rstrip()}")
         closings = re.findall(r"^.*Test run with (\d+) tests? in \d+ suites? .*$", output, re.MULTILINE)
@@ -193,7 +197,7 @@ class Run:
             issues = max(issues, 1)
         self.tests += ran
         self.issues += issues
-        line = f"{seconds:7.1f} s  {shard.name}  {closing}"
+        line = f"{seconds:7.1f} s, {busy:6.1f} s of a processor  {shard.name}  {closing}"
         self.lines.append((seconds, line))
         print(line, flush=True)
 

@@ -291,6 +291,17 @@ import GlissadeText
     /// Lets it go on until no page moves any more.
     func settle() throws { try run("the pages rest") { !$0.application.stack.isTransitioning } }
 
+    /// Until the next refresh of a display of 60 Hz. While no film plays that takes no time: only animations wait for it.
+    private func awaitRefresh() {
+        guard stoppedTime == nil else { return }
+        let refresh = drawnFor + .nanoseconds(16_666_667)
+        guard let due = application.nextFrameDue else {
+            lead = lead + max(.zero, refresh - now)
+            return
+        }
+        signal.wait(until: min(due, refresh) - lead)
+    }
+
     private func go(_ what: String, draws: Bool, _ isDone: (SteppedProgram) throws -> Bool) throws {
         let end = HostTime.now() + .seconds(60)
         while true {
@@ -301,6 +312,7 @@ import GlissadeText
             }
             if draws, application.needsRedraw || application.isAnimating || application.nextFrameDue != nil {
                 draw()
+                awaitRefresh()
                 continue
             }
             signal.wait(until: min(end, application.nextWake(now: now).map { $0 - lead } ?? end))

@@ -69,7 +69,7 @@ extension NumberedFrames {
     private var virtualNow: HostTime?
 
     /// The longest that anything may take.
-    static let timeout = Duration.seconds(20)
+    static let timeout = Duration.seconds(60)
 
     private final class Problems: Sendable {
         let list = Mutex<[PlaybackProblem]>([])

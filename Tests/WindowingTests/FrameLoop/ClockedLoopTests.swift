@@ -33,10 +33,11 @@ struct ClockedLoopTests {
         client.isAnimating = true
         let loop = FrameLoop(surface: window, renderer: renderer, client: client, log: FrameLog())
         #expect(loop.pacer.clock.period == nil)
-        client.isDone = { client in loop.pacer.clock.period != nil && client.presents >= 60 }
+        // Sixtieths of a second, as Xvfb makes them up; late ones, on a busy machine, at first mislead.
+        func isRight() -> Bool { loop.pacer.clock.refreshRate.map { abs($0 - 60) < 1 } ?? false }
+        client.isDone = { client in client.presents >= 60 && isRight() || client.presents >= 3000 }
         try loop.run()
-        // Sixtieths of a second, as Xvfb makes them up.
-        #expect(abs(try #require(loop.pacer.clock.refreshRate) - 60) < 1)
+        #expect(isRight())
         #expect(client.presents >= 60)
     }
 

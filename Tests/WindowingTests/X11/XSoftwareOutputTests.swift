@@ -276,7 +276,8 @@ struct XSoftwareOutputTests {
         }
         try scene.finish()
         let seen = scene.output.takeShown()
-        #expect(seen.map(\.refresh) == [10, 20, 30].map { first.refresh + $0 })
+        // A busy server may miss a refresh, though it is never early.
+        #expect(seen.map { ($0.refresh - first.refresh) / 10 } == [1, 2, 3])
         #expect(zip(seen, seen.dropFirst()).allSatisfy { $0.time < $1.time })
     }
 
@@ -290,7 +291,9 @@ struct XSoftwareOutputTests {
         let buffer = try #require(try scene.output.takeBuffer(size))
         try scene.output.show(buffer, changed: nil, at: first.refresh + 60)
         try scene.finish()
-        #expect(scene.output.lastShown?.refresh == first.refresh + 60)
+        // A busy server may miss a refresh, though it is never early.
+        let late = try #require(scene.output.lastShown).refresh - first.refresh
+        #expect((60..<70).contains(late))
     }
 
     @Test(
