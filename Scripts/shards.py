@@ -23,9 +23,9 @@ import time
 # Test targets, and suites as TARGET.SUITE, that need no services and no real time, and share nothing: they are one shard, in
 # which tests run in parallel.
 PURE = {
-    "AnimationTests", "ControlsTests", "DanmakuFilesTests", "DanmakuTests", "GeometryTests", "GesturesTests", "LayersTests",
-    "MutatorsTests", "NavigationTests", "PictureTests", "PresentationTests.CadenceLawTests", "StructureTests", "TextTests",
-    "TimeTests",
+    "AnimationTests", "AudioTests.HostileTimesTests", "ControlsTests", "DanmakuFilesTests", "DanmakuTests", "GeometryTests",
+    "GesturesTests", "LayersTests", "MutatorsTests", "NavigationTests", "PictureTests", "PlaybackTests.HostileTimesTests",
+    "PresentationTests.CadenceLawTests", "StructureTests", "TextTests", "TimeTests",
 }
 # The targets that take longest are begun first, in this order.
 FIRST = ["EndToEndTests", "PlaybackTests", "AppTests", "WindowingTests", "AudioTests"]

@@ -29,9 +29,9 @@ extension HostileNumbers {
         }
     }
 
-    @Test("A million hostile sequences are mapped within bounds, and no stream runs backwards or leaps ahead")
+    @Test("200,000 hostile sequences are mapped within bounds, and no stream runs backwards or leaps ahead")
     func placement() async throws {
-        try await run(1_000_000) { seed in
+        try await run(200_000) { seed in
             var hostile = HostileNumbers(seed: seed)
             let restarts = seed % 2 == 0
             var timeline = PacketTimeline(start: MediaTime(nanoseconds: hostile.next()), restarts: restarts)
@@ -73,9 +73,9 @@ extension HostileNumbers {
     }
 
     @Test(
-        "After a million hostile sequences the clock never runs backwards, and its two directions agree in sign")
+        "After 200,000 hostile sequences the clock never runs backwards, and its two directions agree in sign")
     func clock() async throws {
-        try await run(1_000_000) { seed in
+        try await run(200_000) { seed in
             var hostile = HostileNumbers(seed: seed)
             var now = HostTime(nanoseconds: 1_000_000_000_000)
             var clock = PlaybackClock(MediaTime(nanoseconds: hostile.next()), speed: seed % 3 == 0 ? 2.5 : 1, at: now)
@@ -119,7 +119,7 @@ extension HostileNumbers {
 
     @Test("From any position, chapters at any times lead to a position not before the beginning")
     func chapters() async throws {
-        try await run(200_000) { seed in
+        try await run(50_000) { seed in
             var hostile = HostileNumbers(seed: seed)
             var info = MediaInfo(
                 container: "none", startTime: MediaTime(nanoseconds: hostile.next()), isSeekable: true, tracks: [],
