@@ -28,7 +28,7 @@ PURE = {
     "PresentationTests.CadenceLawTests", "StructureTests", "TextTests", "TimeTests",
 }
 # The targets that take longest are begun first, in this order.
-FIRST = ["EndToEndTests", "PlaybackTests", "AppTests", "WindowingTests", "AudioTests"]
+FIRST = ["EndToEndTests", "AudioTests", "MediaTests", "PlaybackTests", "AppTests", "WindowingTests"]
 # How many tests a shard has at least, if its target has so many. The whole program's take longer.
 LEAST = {"EndToEndTests": 4}
 LEAST_OTHERS = 24
@@ -129,7 +129,8 @@ def shards(bundle, arguments):
 
     def order(shard):
         of = target(shard.tests[0])
-        return (FIRST.index(of) if of in FIRST else len(FIRST), -len(shard.tests))
+        # The pure ones last, as they alone keep all processors busy.
+        return (shard.name == "pure", FIRST.index(of) if of in FIRST else len(FIRST), -len(shard.tests))
     return sorted(found, key=order)
 
 
@@ -163,6 +164,8 @@ class Run:
 
     def work(self, number):
         variables = environment(f"{self.place}/{number}")
+        # Media files that several shards need are made once.
+        variables["GLISSADE_TEST_CLIPS"] = f"{self.place}/clips"
         while True:
             with self.lock:
                 if not self.left:
@@ -205,6 +208,7 @@ class Run:
         began = time.monotonic()
         count = sum(len(shard.tests) for shard in self.shards)
         print(f"{plural(count, 'test')} in {plural(len(self.shards), 'shard')}, {self.jobs} at once", flush=True)
+        os.makedirs(f"{self.place}/clips")
         workers = [threading.Thread(target=self.work, args=(number + 1,)) for number in range(self.jobs)]
         for worker in workers:
             worker.start()

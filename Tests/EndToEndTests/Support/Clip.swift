@@ -58,8 +58,10 @@ enum Clip {
             // The folder goes when the process does.
             atexit { if let folder = try? Clip.folder.get() { TemporaryFolder.remove(folder) } }
             let path = try folder.get() + "/" + name
-            try make(
-                path, frames: frames, first: first, size: size, rate: rate, margins: margins, isMarked: isMarked)
+            try Clips.makeOnce("end to end: \(name)", at: path) { path in
+                try make(
+                    path, frames: frames, first: first, size: size, rate: rate, margins: margins, isMarked: isMarked)
+            }
             return path
         }
     }

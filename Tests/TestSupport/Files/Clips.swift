@@ -1,4 +1,5 @@
 public import Foundation
+import Glibc
 
 /// Small media files, made by the `ffmpeg` command when they are first asked for. They are deleted when the process ends.
 public enum Clips {
@@ -51,7 +52,31 @@ public enum Clips {
 
     /// The path of the file `name`, written by `ffmpeg` with `arguments` the first time.
     public static func file(_ name: String, ffmpeg arguments: [String]) throws -> String {
-        try file(name, .ffmpeg(arguments)) { try FFmpeg.run(arguments + [$0]) }
+        try file(name, .ffmpeg(arguments)) { path in
+            let make = { (path: String) in try FFmpeg.run(arguments + [path]) }
+            // What refers to other files is made beside them.
+            if name.hasSuffix(".m3u8") || name.hasSuffix(".mpd") { return try make(path) }
+            try makeOnce(([name] + arguments).joined(separator: "\n"), at: path, make)
+        }
+    }
+
+    /// Writes the file `path` by `make`, or copies the one that another process of the same test run has made by the same
+    /// `recipe`: these share the folder that GLISSADE_TEST_CLIPS names.
+    public static func makeOnce(_ recipe: String, at path: String, _ make: (String) throws -> Void) throws {
+        guard let shared = ProcessInfo.processInfo.environment["GLISSADE_TEST_CLIPS"] else { return try make(path) }
+        // FNV-1a: a hash that is the same in each process.
+        let hash = recipe.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        let kept = "\(shared)/\(String(hash, radix: 36))"
+        let lock = open("\(kept).lock", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+        defer { close(lock) }
+        while flock(lock, LOCK_EX) != 0, errno == EINTR {}
+        if access(kept, F_OK) == 0 {
+            try FileManager.default.copyItem(atPath: kept, toPath: path)
+        } else {
+            try make(path)
+            try FileManager.default.copyItem(atPath: path, toPath: kept + ".part")
+            rename(kept + ".part", kept)
+        }
     }
 
     /// The path of the file `name`, which holds `data`.
