@@ -5,7 +5,8 @@
     shards.py run BUNDLE PLACE JOBS [ARGUMENTS]       runs them
 
 The tests are one program, BUNDLE. It is run once for each shard: some suites of a test target, or all that are pure, which run
-in parallel. As the shards are made from the list of all tests, each test belongs to exactly one. JOBS workers take shards until none is left; a worker N has the services in PLACE/N (see Scripts/testing).
+in parallel. As the shards are made from the list of all tests, each test belongs to exactly one. JOBS workers take shards until
+none is left; a worker N has the services in PLACE/N (see Scripts/testing).
 
 ARGUMENTS are those of `swift test`; --filter and --skip choose among the tests.
 
@@ -98,12 +99,13 @@ class Arguments:
 
     def command(self, bundle, own, parallel):
         """The command of a shard, whose tests have a pattern."""
+        # The program compares with identifiers that end with the place in the source: /FILE:LINE:COLUMN.
         if self.filters:
             # The shard's part first: most identifiers are rejected by their first characters.
             own = f"^(?={own[1:]})(?=.*(?:{'|'.join(self.filters)}).*/)"
         words = [bundle, "--testing-library", "swift-testing", "--filter", own]
         for each in self.skips:
-            words += ["--skip", each]
+            words += ["--skip", f"^.*(?:{each}).*/"]
         return words + ([] if parallel or self.parallel else ["--no-parallel"]) + self.others
 
 
