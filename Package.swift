@@ -88,7 +88,10 @@ let package = Package(
                 "Audio", "CFFmpeg", "Geometry", "Media", "Picture", "PixelConversion", "Platform", "Time", logging,
             ]),
 
-        // Levels 6 and 7: windows, subtitles, and picture-in-picture.
+        // Levels 6 and 7: the film on screen, windows, subtitles, and picture-in-picture.
+        .target(
+            name: "Film",
+            dependencies: ["Geometry", "Layers", "Picture", "Playback", "Presentation", "Rendering", "Time"]),
         .target(
             name: "Windowing",
             dependencies: [
@@ -108,7 +111,8 @@ let package = Package(
         .target(
             name: "App",
             dependencies: [
-                "Animation", "Controls", "Danmaku", "DanmakuFiles", "Desktop", "Floating", "Geometry", "Gestures",
+                "Animation", "Controls", "Danmaku", "DanmakuFiles", "Desktop", "Film", "Floating", "Geometry",
+                "Gestures",
                 "History", "Input", "Layers", "Library", "Media", "Navigation", "Picture", "Platform", "Playback",
                 "Presentation", "Rendering",
                 "Settings", "Subtitles", "Text", "Time", "Windowing", logging,
@@ -247,6 +251,9 @@ let package = Package(
                 "Audio", "CFFmpeg", "Geometry", "Media", "Picture", "PixelConversion", "Platform", "Playback",
                 "TestSupport", "Time",
             ]),
+        .testTarget(
+            name: "FilmTests",
+            dependencies: ["Film", "Geometry", "Picture", "Playback", "Rendering", "TestSupport", "Time"]),
         // Counts calls of `glFlush`.
         .target(name: "CGLFlush", path: "Tests/CGLFlush"),
         .testTarget(
@@ -264,7 +271,8 @@ let package = Package(
         .testTarget(
             name: "AppTests",
             dependencies: [
-                "Animation", "App", "Controls", "Danmaku", "Desktop", "Geometry", "Gestures", "History", "Input",
+                "Animation", "App", "Controls", "Danmaku", "Desktop", "Film", "Geometry", "Gestures", "History",
+                "Input",
                 "Layers", "Library", "Media", "Navigation", "Picture", "Platform", "Playback", "Presentation",
                 "Rendering", "Settings", "Subtitles", "TestSupport", "Text", "Time", "Windowing",
             ]),
@@ -326,7 +334,7 @@ let interface = [
     "Geometry", "Time", "Input", "Picture", "Animation", "Layers", "Gestures", "Navigation", "Controls", "Danmaku",
 ]
 let playback = ["Platform", "Audio", "Media", "PixelConversion", "Playback", "Subtitles", "DanmakuFiles"]
-let display = ["Rendering", "Text", "Presentation", "Windowing", "Floating"]
+let display = ["Rendering", "Text", "Presentation", "Film", "Windowing", "Floating"]
 package.products += [
     // Pages, gestures and layers as values that are told the time: links no C library.
     .library(name: "GlissadeInterface", targets: interface.map(moduleName)),

@@ -29,18 +29,12 @@ final class Program: FrameLoopClient {
     init(_ floating: FloatingWindow) { self.floating = floating }
 
     var secondaryWindows: [any FrameLoopWindow] { [floating] }
-    var isFinished: Bool { floating.element == nil }
-    var nextFrameDue: HostTime? { nil }
-    var isAnimating: Bool { false }
-    var needsRedraw: Bool { false }
-    func nextWake(now: HostTime) -> HostTime? { nil }
+    var demand: LoopDemand { LoopDemand(isFinished: floating.element == nil) }
     func handle(_ event: WindowEvent, now: HostTime) {}
     func advance(to now: HostTime) {}
-    func skip(to time: HostTime) {}
-    func update(visibleAt time: HostTime, framesBy: HostTime) -> Bool { false }
+    func nextWake(now: HostTime) -> HostTime? { nil }
     func compose(_ list: inout DisplayList, scale: Double, visibleAt time: HostTime) {}
     func videoTarget(for surface: SurfaceID) -> (any VideoTarget)? { nil }
-    func willPresent(_ pixels: PixelSize) {}
     func didPresent(at time: HostTime) {}
 }
 

@@ -16,7 +16,7 @@ while player.state != .ended, player.position(at: .now()) < .seconds(2) {
     if case .failed(let error) = player.state { fatalError("\(error)") }
     if let frame = player.takeFrame(visibleAt: now) {
         print("\(frame.presentationTime.seconds) s: \(frame.codedSize.width)x\(frame.codedSize.height)")
-        player.didShowFrame()
+        player.feed.didShowFrame()
     }
     signal.wait(until: [player.nextFrameDue, player.nextWake(now: now)].compactMap { $0 }.min())
 }

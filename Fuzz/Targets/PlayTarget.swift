@@ -99,7 +99,7 @@ import GlissadeTime
         if !isVirtual { now = .now() }
         player.advance(to: now)
         if let frame = player.takeFrame(visibleAt: now) {
-            player.didShowFrame()
+            player.feed.didShowFrame()
             shown += 1
             query(at: frame.presentationTime)
             return true
@@ -151,7 +151,7 @@ import GlissadeTime
         case 17: _ = player.refresh(now: now)
         case 18:
             let side = 1 + Int(amount)
-            player.setPictureRequest(FrameFormat(convertedSize: PixelSize(width: side, height: max(1, side / 2))))
+            player.setFrameFormat(FrameFormat(convertedSize: PixelSize(width: side, height: max(1, side / 2))))
         default: player.volume = Double(amount) / 100
         }
     }

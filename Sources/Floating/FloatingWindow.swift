@@ -223,8 +223,10 @@ public import GlissadeWindowing
     // MARK: - FrameLoopWindow
 
     public var surface: any FrameSurface { window }
-    public var isAnimating: Bool { layersMove || element?.isAnimating == true }
-    public var needsRedraw: Bool { isStale }
+    public var demand: WindowDemand {
+        WindowDemand(
+            isAnimating: layersMove || element?.isAnimating == true, needsRedraw: isStale, showsFilm: showsFilm)
+    }
 
     public func nextWake(now: HostTime) -> HostTime? {
         var wake = chrome.nextWake
@@ -239,10 +241,6 @@ public import GlissadeWindowing
         drag.advance(to: now)
         if chrome.advance(to: now) { isStale = true }
         if element?.advance(to: now) == true { isStale = true }
-    }
-
-    public func wantsDraw(hasNewFrame: Bool) -> Bool {
-        isStale || isAnimating || (hasNewFrame && showsFilm)
     }
 
     public func compose(_ list: inout DisplayList, scale: Double, visibleAt time: HostTime) {
@@ -285,7 +283,7 @@ public import GlissadeWindowing
             isStale = true
             if isIconified { arbiter.cancelAll(now: now) }
         case .closeRequested: onClose?(now)
-        case .moved, .filesDropped, .fullscreenChanged: break
+        case .moved, .filesDropped, .fullscreenChanged, .displayRateChanged: break
         }
     }
 

@@ -11,10 +11,15 @@ extension FrameLoop {
         if let frame = draw.frame {
             let pacing = frame.pacingWindow.pacing
             presentTime = pacing.pacer.swapTime(
-                frameDue: client.nextFrameDue, framesBy: frame.framesBy, visibleAt: frame.visibleAt, now: began)
+                frameDue: client.film?.nextFrameDue, framesBy: frame.framesBy, visibleAt: frame.visibleAt, now: began)
             surface.makeCurrent()
-            hasNewFrame = client.update(visibleAt: frame.visibleAt, framesBy: frame.framesBy)
-            if hasNewFrame, let due = client.takenFrameDue { pacing.didChoose(due: due, visibleAt: frame.visibleAt) }
+            if let film = client.film {
+                let new = film.take(by: frame.framesBy)
+                hasNewFrame = new != nil
+                client.placeFilm(hasNewFrame: hasNewFrame)
+                film.fit(isLaidOut: false)
+                if let due = new?.due { pacing.didChoose(due: due, visibleAt: frame.visibleAt) }
+            }
             taken = .now() - began
         }
         var (hasDrawn, hasDrawnSecondary) = (false, false)
@@ -39,7 +44,8 @@ extension FrameLoop {
         let first = draw.window === main && draw.frame?.pacingWindow !== main ? draw.frame?.pacingWindow : nil
         if let first { try drawSecondary(first) }
         if draw.window === main {
-            if client.needsRedraw || main.isRetryDue(at: began) || client.wantsDraw(hasNewFrame: hasNewFrame) {
+            let demand = client.demand.window
+            if demand.needsRedraw || main.isRetryDue(at: began) || demand.wantsDraw(hasNewFrame: hasNewFrame) {
                 let isPacing = draw.frame?.pacingWindow === main
                 let swap = isPacing ? presentTime : nil
                 try drawMain(
@@ -50,9 +56,8 @@ extension FrameLoop {
             } else if !hasNewFrame {
                 main.pacing.didPass(at: began)
             }
-        } else if hasNewFrame, isMainSeen, !client.isAnimating, main.isReady(at: began),
-            surface.frameHoldDeadline(at: began) == nil,
-            client.wantsDraw(hasNewFrame: true)
+        } else if hasNewFrame, isMainSeen, main.isReady(at: began), surface.frameHoldDeadline(at: began) == nil,
+            case let demand = client.demand.window, demand.showsFilm, !demand.isAnimating
         {
             let visible = pacer.visibleTime(sent: began) ?? draw.visibleAt
             try drawMain(visibleAt: visible, presentTime: nil, began: began, taken: taken)
@@ -68,12 +73,13 @@ extension FrameLoop {
     private func mustDraw(
         _ content: any FrameLoopWindow, in window: WindowPresenter, _ draw: Draw, hasNewFrame: Bool
     ) -> Bool {
-        if content.needsRedraw || window.hasPendingDamage || window.isRetryDue(at: .now()) { return true }
+        let demand = content.demand
+        if demand.needsRedraw || window.hasPendingDamage || window.isRetryDue(at: .now()) { return true }
         // Without a new video frame, a window whose display reports refreshes follows its own plan.
         if !hasNewFrame, window !== draw.window, window.pacing.refreshRate != nil {
             guard case .draw? = secondaryPlan(of: window, from: draw.began, to: .now()) else { return false }
         }
-        return content.wantsDraw(hasNewFrame: hasNewFrame)
+        return demand.wantsDraw(hasNewFrame: hasNewFrame)
     }
 
     /// Draws and shows the main window, and records the frame in the log.
@@ -82,17 +88,17 @@ extension FrameLoop {
     private func drawMain(
         visibleAt visible: HostTime, presentTime: HostTime?, began: HostTime, taken: Duration
     ) throws(RenderingError) {
-        var (laidOut, brought) = (Duration.zero, Duration.zero)
+        var (laidOut, fitted) = (Duration.zero, Duration.zero)
         var listBegan = began
         let times = try main.present(
-            presentTime: presentTime, video: client.videoSurface,
+            presentTime: presentTime, film: client.film?.surface,
             compose: {
                 let layoutBegan = HostTime.now()
                 client.layout(scale: surface.scale, visibleAt: visible)
                 let layoutEnded = HostTime.now()
-                client.bringPicture()
+                client.film?.fit(isLaidOut: true)
                 listBegan = .now()
-                (laidOut, brought) = (layoutEnded - layoutBegan, listBegan - layoutEnded)
+                (laidOut, fitted) = (layoutEnded - layoutBegan, listBegan - layoutEnded)
                 client.compose(&$0, scale: surface.scale, visibleAt: visible)
             },
             targets: { client.videoTarget(for: $0) },
@@ -103,14 +109,16 @@ extension FrameLoop {
                 return true
             })
         guard let times else {
-            if main.retryTime != nil { client.didLeaveOut() }
+            if main.retryTime != nil, client.demand.window.showsFilm { client.film?.leaveOut() }
             return
         }
         main.pacing.didPresent(times, began: began, visibleAt: visible)
         log.recordPresent(
-            compose: laidOut + (times.drawBegan - listBegan), bring: taken + brought,
+            compose: laidOut + (times.drawBegan - listBegan), take: taken + fitted,
             draw: times.drawn - times.drawBegan, swap: times.returned - times.presentCalled, at: times.returned)
-        client.didPresent(at: main.pacing.visibleTime(times))
+        let visibleTime = main.pacing.visibleTime(times)
+        client.didPresent(at: visibleTime)
+        if client.demand.window.showsFilm { client.film?.didPresent(at: visibleTime) }
         handOver(main) { client.videoTarget(for: $0) }
     }
 
@@ -119,7 +127,7 @@ extension FrameLoop {
         began: HostTime
     ) throws(RenderingError) {
         let times = try window.present(
-            presentTime: presentTime, video: client.videoSurface,
+            presentTime: presentTime, film: client.film?.surface,
             compose: { content.compose(&$0, scale: window.surface.scale, visibleAt: visible) },
             targets: { content.videoTarget(for: $0) },
             willPresent: { _ in },
@@ -137,7 +145,9 @@ extension FrameLoop {
             draw: times.drawn - times.drawBegan, swap: times.returned - times.presentCalled,
             interval: last.map { times.returned - $0 })
         window.lastPresent = (times.returned, log.stretch)
-        content.didPresent(at: window.pacing.visibleTime(times))
+        let visibleTime = window.pacing.visibleTime(times)
+        if content.demand.showsFilm { client.film?.didPresent(at: visibleTime) }
+        content.didPresent(at: visibleTime)
         handOver(window) { content.videoTarget(for: $0) }
     }
 
@@ -146,7 +156,7 @@ extension FrameLoop {
         guard window.renderer.drawsOnAnyThread else { return }
         // The list does not fit the window after the change.
         if window.surface.frameHoldDeadline(at: .now()) != nil { return filmThread.rest(in: window.renderer) }
-        guard let film = client.filmThreadSource else { return filmThread.rest() }
+        guard let film = client.film?.threadSource else { return filmThread.rest() }
         window.handOver(to: filmThread, film: film, start: window.pacing.pacer.lateStart, target: target)
     }
 }

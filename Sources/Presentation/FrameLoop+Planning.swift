@@ -31,9 +31,9 @@ extension FrameLoop {
         guard main.isReady(at: now) else { return nil }
         let takesFrame = pacingWindow === main
         let plan = pacer.plan(
-            now: now, frameDue: takesFrame ? client.nextFrameDue : nil,
-            isAnimating: client.isAnimating && !client.needsImmediateRelayout,
-            needsRedraw: client.needsRedraw || main.isRetryDue(at: now), wake: client.nextWake(now: now))
+            now: now, frameDue: takesFrame ? client.film?.nextFrameDue : nil,
+            isAnimating: demand.window.isAnimating && !demand.window.needsImmediateRelayout,
+            needsRedraw: demand.window.needsRedraw || main.isRetryDue(at: now), wake: client.nextWake(now: now))
         switch plan {
         case .draw(let visible, let framesBy):
             var draw = Draw(began: now, visibleAt: visible, window: main)
@@ -85,13 +85,14 @@ extension FrameLoop {
     private func secondaryPlan(of window: WindowPresenter, now: HostTime) -> FramePacer.Plan? {
         guard let content = window.content else { return nil }
         let takesFrame = window === pacingWindow
-        let due = client.nextFrameDue
+        let due = client.film?.nextFrameDue
         var wake = content.nextWake(now: now)
         if takesFrame, !isMainSeen { wake = Self.earliest(wake, client.nextWake(now: now)) }
         guard window.isReady(at: now) else { return .sleep(until: wake) }
         let pacer = window.pacing.pacer
-        var isAnimating = content.isAnimating
-        var needsRedraw = content.needsRedraw || window.hasPendingDamage || window.isRetryDue(at: now)
+        let demand = content.demand
+        var isAnimating = demand.isAnimating
+        var needsRedraw = demand.needsRedraw || window.hasPendingDamage || window.isRetryDue(at: now)
         // A mouse may report motion a thousand times a second, so a window that was just shown waits for the next
         // animation tick.
         if needsRedraw, let last = window.lastPresent?.time, now - last < pacer.period {

@@ -24,6 +24,8 @@ import GlissadeTime
     private var events: [WindowEvent] = []
     /// The refresh rate last reported to the client, in Hz; nil if it was unknown or variable.
     private var reportedRate: Double?
+    /// What the client wanted after it was advanced in this iteration.
+    private(set) var demand = LoopDemand()
     /// Whether the main window is visible in this iteration.
     private(set) var isMainSeen = false
     /// The window whose display decides when the video frames are taken; nil if no window is visible.
@@ -38,9 +40,9 @@ import GlissadeTime
         self.log = log
     }
 
-    /// Runs until `isFinished` of the client is true.
+    /// Runs until the client's demand `isFinished`.
     ///
-    /// - Throws: The error that prevented drawing or showing a window, or the client's `failure`.
+    /// - Throws: The error that prevented drawing or showing a window, or the `failure` in the client's demand.
     public func run() throws(RenderingError) {
         defer {
             filmThread.end()
@@ -58,18 +60,19 @@ import GlissadeTime
             if surface.frameHoldDeadline(at: now) != nil { filmThread.rest(in: main.renderer) }
             client.advance(to: now)
             for window in secondaryWindows { window.content?.advance(to: now) }
-            if client.isFinished { return }
+            demand = client.demand
+            if demand.isFinished { return }
             updateSecondaryWindows()
             for window in windows { window.pacing.readRefreshRate(at: now) }
-            main.pacing.setVariable(client.usesVariableRefresh)
+            main.pacing.setVariable(demand.usesVariableRefresh)
             isMainSeen = main.isSeen(at: now)
             if !isMainSeen { filmThread.rest(in: main.renderer) }
             choosePacingWindow(at: now)
             guard pacingWindow != nil else {
                 filmThread.rest()
-                client.skip(to: now)
+                if let film = client.film { while film.take(by: now) != nil { film.leaveOut() } }
                 log.interrupt()
-                let due = Self.earliest(client.nextFrameDue, client.nextWake(now: now))
+                let due = Self.earliest(client.film?.nextFrameDue, client.nextWake(now: now))
                 surface.wait(until: Self.earliest(due, nextWake(now: now)))
                 continue
             }
@@ -77,7 +80,7 @@ import GlissadeTime
             var deadline: HostTime?
             if let draw = mainPlan(now: now, &deadline) ?? secondaryPlan(now: now, &deadline) {
                 try self.draw(draw)
-                if let failure = client.failure { throw failure }
+                if let failure = client.demand.failure { throw failure }
             } else {
                 surface.wait(until: Self.earliest(deadline, nextWake(now: now)))
             }
@@ -152,14 +155,14 @@ import GlissadeTime
             window.wasSeen = window.isSeen(at: now)
             guard window.wasSeen else { continue }
             first = first ?? window
-            if window.showsVideo { video = video ?? window }
+            if window.showsFilm { video = video ?? window }
         }
         guard isMainSeen else {
             pacingWindow = video ?? first
             return
         }
         pacingWindow = main
-        if !main.showsVideo, let video, video.pacing.refreshRate != nil { pacingWindow = video }
+        if !main.showsFilm, let video, video.pacing.refreshRate != nil { pacingWindow = video }
     }
 
     /// Creates presenters for new secondary windows and drops the presenters of closed ones.
@@ -185,7 +188,7 @@ import GlissadeTime
         let rate = (pacingWindow ?? main).pacing.refreshRate
         if rate != reportedRate {
             reportedRate = rate
-            client.displayRateChanged(to: rate)
+            client.handle(.displayRateChanged(rate), now: .now())
         }
     }
 

@@ -15,16 +15,10 @@ public import GlissadeTime
     func handle(_ event: WindowEvent, now: HostTime)
     /// Advances the content to `now`. Called in each iteration of the loop.
     func advance(to now: HostTime)
-    /// Whether an animation in the window needs a draw at every refresh.
-    var isAnimating: Bool { get }
-    /// Whether the window is out of date and must be redrawn at once.
-    var needsRedraw: Bool { get }
+    /// What the window wants now.
+    var demand: WindowDemand { get }
     /// The latest time by which `advance` must be called again; nil if there is none.
     func nextWake(now: HostTime) -> HostTime?
-    /// Whether drawing the window now would change its appearance.
-    ///
-    /// - Parameter hasNewFrame: Whether a video frame was taken for this draw.
-    func wantsDraw(hasNewFrame: Bool) -> Bool
     /// Replaces the items of `list` with items that draw the content for a frame that becomes visible at `time`. Called
     /// again for the same frame if the window changes before the frame is shown.
     func compose(_ list: inout DisplayList, scale: Double, visibleAt time: HostTime)

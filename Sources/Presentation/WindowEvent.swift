@@ -21,6 +21,9 @@ public enum WindowEvent: Hashable, Sendable {
     case iconified(Bool)
     /// The window must be drawn again, for instance because its content was damaged.
     case needsRedraw
+    /// The measured refresh rate of the display that paces the film has changed to this many Hz; nil if it is unknown or
+    /// variable. Only the main window gets this event, from the frame loop.
+    case displayRateChanged(Double?)
     /// Files, folders or links were dropped on the window; the strings are their paths or URLs.
     case filesDropped([String])
 }

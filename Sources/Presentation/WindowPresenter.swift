@@ -11,8 +11,8 @@ import GlissadeTime
     let surface: any FrameSurface
     let renderer: any Renderer
     let pacing: WindowPacing
-    /// Whether the last frame that was shown contained the video.
-    private(set) var showsVideo = false
+    /// Whether the last frame that was shown contained the film.
+    private(set) var showsFilm = false
     /// Whether a secondary window was visible at the last check. Not used for the main window.
     var wasSeen = false
     private var list = DisplayList(viewport: PixelSize(width: 0, height: 0))
@@ -111,11 +111,11 @@ import GlissadeTime
     ///
     /// - Parameters:
     ///   - presentTime: The earliest time at which to show the frame; nil to show it at once.
-    ///   - video: The surface with the video; nil if there is none.
+    ///   - film: The surface that shows the film; nil if there is none.
     /// - Returns: The frame's times. Nil if `catchUp` returns false because the window no longer exists, or if the
     ///   renderer skips the frame (`retryTime`).
     func present(
-        presentTime: HostTime? = nil, video: SurfaceID? = nil,
+        presentTime: HostTime? = nil, film: SurfaceID? = nil,
         compose: (inout DisplayList) -> Void, targets: (SurfaceID) -> (any VideoTarget)?,
         willPresent: (PixelSize) -> Void, catchUp: () -> Bool
     ) throws(RenderingError) -> Times? {
@@ -165,8 +165,8 @@ import GlissadeTime
             let returned = HostTime.now()
             surface.frameWasShown()
             retryTime = nil
-            showsVideo = list.items.contains {
-                if case .surface(let placement) = $0 { placement.surface == video } else { false }
+            showsFilm = list.items.contains {
+                if case .surface(let placement) = $0 { placement.surface == film } else { false }
             }
             return Times(
                 drawBegan: drawBegan, drawn: drawn, held: held, presentCalled: presentCalled, returned: returned)

@@ -11,7 +11,7 @@ import Testing
         ["Layers", "Gestures", "Audio", "Media", "Danmaku", "PixelConversion", "Settings", "History", "Desktop"],
         ["Rendering", "Navigation", "Controls", "Text", "Library", "DanmakuFiles"],
         ["Presentation", "Playback"],
-        ["Windowing", "Subtitles"],
+        ["Film", "Windowing", "Subtitles"],
         ["Floating"],
         ["App"],
         ["Benchmark"],

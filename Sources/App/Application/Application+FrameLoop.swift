@@ -12,16 +12,22 @@ extension Application: FrameLoopClient {
     /// immediately. Dragging the window's edge causes smaller changes.
     private static let jump = 120.0
 
-    var isFinished: Bool { state.lifecycle.isFinished }
-    var failure: RenderingError? { mayChangeRenderer ? state.playback.session?.video.failure : nil }
     var secondaryWindows: [any FrameLoopWindow] { state.floatingWindows.visible }
-    var needsRedraw: Bool { state.pages.frames.needsRedraw }
-    var needsImmediateRelayout: Bool { state.pages.frames.needsImmediateRelayout }
-    var nextFrameDue: HostTime? { state.playback.session?.player.nextFrameDue }
-    var takenFrameDue: HostTime? { state.playback.session?.video.takenFrameDue }
+    var film: (any FrameLoopFilm)? { state.playback.session?.video }
 
-    var videoSurface: SurfaceID? { state.playback.session?.video.surface }
-    var filmThreadSource: (any FilmThreadSource)? { state.playback.session?.video.late }
+    var demand: LoopDemand {
+        let frames = state.pages.frames
+        return LoopDemand(
+            window: WindowDemand(
+                isAnimating: isAnimating, needsRedraw: frames.needsRedraw,
+                needsImmediateRelayout: frames.needsImmediateRelayout,
+                showsFilm: screens.placement.isPresentedByMainWindow),
+            usesVariableRefresh: usesVariableRefresh, isFinished: isFinished, failure: failure)
+    }
+
+    var isFinished: Bool { state.lifecycle.isFinished }
+    /// The film's failure, if another renderer can take over.
+    private var failure: RenderingError? { mayChangeRenderer ? state.playback.session?.video.failure : nil }
 
     func nextWake(now: HostTime) -> HostTime? {
         let session = state.playback.session
@@ -48,21 +54,12 @@ extension Application: FrameLoopClient {
             && state.playback.session != nil
     }
 
-    func displayRateChanged(to rate: Double?) { state.window.refreshRate = rate }
-
     // MARK: - Frames
 
-    func skip(to time: HostTime) { screens.placement.skip(to: time) }
-
-    func update(visibleAt time: HostTime, framesBy: HostTime) -> Bool {
-        screens.placement.update(by: framesBy, isMainWindowVisible: environment.surface.isVisible)
+    func placeFilm(hasNewFrame: Bool) {
+        screens.placement.placeFloating(
+            hasNewFrame: hasNewFrame, isMainWindowVisible: environment.surface.isVisible)
     }
-
-    func wantsDraw(hasNewFrame: Bool) -> Bool {
-        isAnimating || screens.placement.changesMainWindow(hasNewFrame: hasNewFrame)
-    }
-
-    func bringPicture() { state.playback.session?.video.bring() }
 
     func compose(_ list: inout DisplayList, scale: Double, visibleAt time: HostTime) {
         let isRotated = screens.fullscreen.layoutRotation.current.isRotated
@@ -77,14 +74,11 @@ extension Application: FrameLoopClient {
 
     func didPresent(at time: HostTime) {
         state.floatingWindows.openWaiting()
-        preparation.prewarm(isBusy: isFullscreenMoving, nextFrameDue: nextFrameDue)
+        preparation.prewarm(isBusy: isFullscreenMoving, nextFrameDue: film?.nextFrameDue)
         let session = state.playback.session
         if session == nil { state.lifecycle.startTimer(at: time) }
         if session?.video.pending != nil { preparation.noteFirstFrame(at: time) }
-        screens.placement.didPresent(at: time)
     }
-
-    func didLeaveOut() { screens.placement.didLeaveOut() }
 
     // MARK: - Events
 
@@ -113,6 +107,7 @@ extension Application: FrameLoopClient {
         case .fullscreenChanged(let isFullscreen):
             screens.fullscreen.windowChanged(isFullscreen: isFullscreen, now: now)
         case .moved: updateScreenLines()
+        case .displayRateChanged(let rate): window.refreshRate = rate
         }
     }
 }

@@ -253,7 +253,7 @@ import GlissadeWindowing
         crashNotice.advance(to: now)
         player.previews.advance(to: now)
         state.floatingWindows.advance()
-        if !isAnimating, nextFrameDue == nil { preparation.prewarmAtRest(isBusy: isFullscreenMoving, now: now) }
+        if !isAnimating, film?.nextFrameDue == nil { preparation.prewarmAtRest(isBusy: isFullscreenMoving, now: now) }
         screens.floating.advance()
         screens.placement.advance(isMainWindowVisible: environment.surface.isVisible)
         if state.window.isClosed, playback.session == nil { lifecycle.startTimer(at: now) }

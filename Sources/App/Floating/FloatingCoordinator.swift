@@ -200,10 +200,6 @@ extension FloatingCoordinator: FloatingDelegate {
 }
 
 extension FloatingCoordinator: FloatingSessionOwner {
-    func session(_ session: FloatingSession, didPresentAt time: HostTime) {
-        if session.kind == .film { playback.session?.video.didPresent(at: time) }
-    }
-
     func session(_ session: FloatingSession, didReceive key: KeyEvent) {
         guard let command = settings.keyMap.command(for: key) else { return }
         commands.perform(command, from: .floating(session.kind), now: key.time)

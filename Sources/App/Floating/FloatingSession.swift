@@ -9,7 +9,6 @@ import GlissadeWindowing
 
 /// Receives the events of floating sessions, and connects the sessions to the rest of the program. Main thread.
 @MainActor protocol FloatingSessionOwner: AnyObject {
-    func session(_ session: FloatingSession, didPresentAt time: HostTime)
     func session(_ session: FloatingSession, didReceive key: KeyEvent)
     /// Called when the user has scrolled over the session's window.
     func session(_ session: FloatingSession, didScroll event: ScrollEvent)
@@ -90,7 +89,6 @@ import GlissadeWindowing
     }
 
     private func presented(at time: HostTime) {
-        owner?.session(self, didPresentAt: time)
         hasPresented = answer != nil
     }
 

@@ -69,14 +69,13 @@ import GlissadeTime
             frameRate: video.player.info?.frameRate)
     }
 
-    /// Prepares video frames, including the current one, for the window's size. Does nothing if nothing is playing.
-    func prepare() {
+    /// Prepares video frames for the window's size. Does nothing if nothing is playing.
+    func place() {
         guard let playing = playing?(), !size.isEmpty else { return }
         needsPicture = false
         box.layout(Rect(origin: .zero, size: size), aspect: playing.video.displaySize, scale: scale)
         if box.pixelSize.isEmpty { return }
         playing.video.place(destination: box.pixelSize, isSmall: true)
-        playing.video.bring()
     }
 
     func advance(to now: HostTime) -> Bool { false }

@@ -1,5 +1,6 @@
 import GlissadeAnimation
 import GlissadeControls
+import GlissadeFilm
 import GlissadeGeometry
 import GlissadeGestures
 import GlissadeInput
@@ -113,7 +114,7 @@ import GlissadeTime
     ///
     /// - Parameter isOnlyPlace: Whether the player's page is hidden. If so, frames are prepared for the video's size in
     ///   this bar.
-    func showPicture(of video: VideoPresenter, isOnlyPlace: Bool, scale: Double) {
+    func showPicture(of video: FilmScreen, isOnlyPlace: Bool, scale: Double) {
         let shape = video.displaySize.map { $0.width / max($0.height, 1) } ?? (sign.content == .none ? 16 / 9 : 1)
         if shape != aspect {
             aspect = shape

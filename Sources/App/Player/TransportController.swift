@@ -121,13 +121,13 @@ import GlissadeTime
 
     func changeBrightness(by step: Double, now: HostTime) {
         guard let session else { return }
-        setBrightness(session.video.brightness.value + step, now: now)
+        setBrightness(session.video.adjustments.brightness.value + step, now: now)
     }
 
     func setBrightness(_ brightness: Double, now: HostTime) {
         guard let session else { return }
-        session.video.brightness = Brightness((brightness * 100).rounded() / 100)
-        let level = session.video.brightness.value
+        session.video.adjustments.brightness = Brightness((brightness * 100).rounded() / 100)
+        let level = session.video.adjustments.brightness.value
         let percent = Int((level * 100).rounded())
         pages.player?.tellLevel(
             .brightness, percent > 0 ? "+\(percent) %" : "\(percent) %", level: (level + 1) / 2, now: now)

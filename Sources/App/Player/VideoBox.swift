@@ -144,7 +144,7 @@ import GlissadeTime
         return Size(width: fitted.width * growth, height: fitted.height * growth)
     }
 
-    /// Shows `content`, which comes from a `VideoPresenter`; `.none` hides the picture.
+    /// Shows `content`, which comes from a `FilmScreen`; `.none` hides the picture.
     func show(_ content: Layer.Content) {
         picture.content = content
         picture.isHidden = content == .none

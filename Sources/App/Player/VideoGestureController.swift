@@ -79,7 +79,7 @@ import GlissadeTime
         guard let session = playback.session else { return }
         let player = session.player
         switch (level, drag) {
-        case (.brightness, .began): levelBefore = session.video.brightness.value
+        case (.brightness, .began): levelBefore = session.video.adjustments.brightness.value
         case (.volume, .began):
             volumeBefore = (player.volume, player.isMuted)
             levelBefore = player.isMuted ? 0 : player.volume

@@ -3,7 +3,7 @@ import GlissadeNavigation
 import GlissadeRendering
 import GlissadeTime
 
-/// Lays out the video wherever it is visible, and prepares and presents its frames. Main thread.
+/// Lays out the video wherever it is visible. Main thread.
 @MainActor final class VideoPlacement {
     private let playback: PlaybackController
     private let pages: Pages
@@ -23,8 +23,6 @@ import GlissadeTime
         self.floating = floating
     }
 
-    private var video: VideoPresenter? { playback.session?.video }
-
     /// Whether the main window shows the video: on the player's page, in a miniplayer or on a library page.
     var isInMainWindow: Bool {
         !miniPlayers.bars.isEmpty
@@ -34,9 +32,9 @@ import GlissadeTime
             }
     }
 
-    /// Whether the main window, rather than the floating window, reports when a frame has been presented. False while
-    /// only the floating window shows the video.
-    private var isPresentedByMainWindow: Bool { !floating.isVideoFloating || isInMainWindow }
+    /// Whether the main window is drawn for each new frame, and tells when it became visible. False while only the
+    /// floating window shows the video.
+    var isPresentedByMainWindow: Bool { !floating.isVideoFloating || isInMainWindow }
 
     /// Lays out the video wherever it is visible.
     ///
@@ -61,38 +59,25 @@ import GlissadeTime
             pages.player?.showPicture(of: session, goal: goal, scale: scale)
         }
         // The last frame may have been prepared for a page that has since disappeared.
-        if floating.isVideoFloating, !isInMainWindow { floating.videoElement?.prepare() }
+        if floating.isVideoFloating, !isInMainWindow { floating.videoElement?.place() }
     }
 
     /// Prepares the current frame again after a change of the floating window's size or scale. Does nothing if the main
     /// window shows the video and is visible.
     func advance(isMainWindowVisible: Bool) {
         if let element = floating.videoElement, element.needsPicture, !(isInMainWindow && isMainWindowVisible) {
-            element.prepare()
+            element.place()
+            playback.session?.video.fit()
             element.setNeedsDisplay()
         }
     }
 
-    // MARK: - Frames
-
-    /// Drops the frames that are due by `time`. Called while no window is visible.
-    func skip(to time: HostTime) {
-        guard let video else { return }
-        while video.update(visibleAt: time) { video.pass() }
-    }
-
-    /// Takes the newest frame that is due by `deadline`. Prepares the latest frame, unless a transition is changing the
-    /// video's size. Returns whether a frame was taken.
-    func update(by deadline: HostTime, isMainWindowVisible: Bool) -> Bool {
-        guard let video else { return false }
-        let isNew = video.update(visibleAt: deadline)
-        if isNew, floating.isVideoFloating { updateFloatingVideo() }
-        if floating.isVideoFloating, !(isInMainWindow && isMainWindowVisible) {
-            floating.videoElement?.prepare()
-        } else {
-            video.bring(isLaidOut: false)
-        }
-        return isNew
+    /// Lays out the video in the floating window for the next frame, unless the main window shows the video and is
+    /// visible.
+    func placeFloating(hasNewFrame: Bool, isMainWindowVisible: Bool) {
+        guard floating.isVideoFloating else { return }
+        if hasNewFrame { updateFloatingVideo() }
+        if !(isInMainWindow && isMainWindowVisible) { floating.videoElement?.place() }
     }
 
     /// Updates the title and aspect ratio of the video's floating window from the session. Does nothing if the window
@@ -103,18 +88,5 @@ import GlissadeTime
         if element.title == session.title, element.aspect == aspect { return }
         element.follow(title: session.title, aspect: aspect)
         floating.elementChanged(.film)
-    }
-
-    /// Returns whether the main window must be redrawn because of a new frame.
-    func changesMainWindow(hasNewFrame: Bool) -> Bool { hasNewFrame && isPresentedByMainWindow }
-
-    /// Records that the main window has presented the frame that was taken last. Does nothing while only the floating
-    /// window shows the video.
-    func didPresent(at time: HostTime) {
-        if isPresentedByMainWindow { video?.didPresent(at: time) }
-    }
-
-    func didLeaveOut() {
-        if isPresentedByMainWindow { video?.pass() }
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import GlissadeFilm
 import GlissadeLibrary
 import GlissadeMedia
 import GlissadePicture
@@ -165,7 +166,7 @@ final class ScreenshotWriter: Sendable {
     }
 }
 
-extension VideoPresenter {
+extension FilmScreen {
     /// The request to save the visible frame; nil if no frame of the current file is visible.
     var pictureOrder: ScreenshotWriter.Order? {
         guard let shownTime, let info = player.info else { return nil }

@@ -1,3 +1,4 @@
+import GlissadeFilm
 import GlissadeGeometry
 import GlissadePlatform
 import GlissadePlayback
@@ -103,7 +104,7 @@ import GlissadeTime
             options.isPaused = false
             (options.volume, options.isMuted, options.speed) = record.levels
         }
-        options.pictures = VideoPresenter.request(services.renderer.traits)
+        options.pictures = FilmScreen.format(for: services.renderer.traits)
         return options
     }
 

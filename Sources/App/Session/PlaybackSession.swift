@@ -1,3 +1,4 @@
+import GlissadeFilm
 import GlissadeHistory
 import GlissadeLayers
 import GlissadeMedia
@@ -40,7 +41,7 @@ struct LaunchOverrides: Hashable, Sendable {
 
     private let options: PlayerOptions
     private var services: PlaybackServices
-    private(set) var video: VideoPresenter
+    private(set) var video: FilmScreen
     /// The subtitles of the current entry.
     private(set) var subtitles: SubtitleChoices
     /// The moving comments of the current entry.
@@ -85,7 +86,7 @@ struct LaunchOverrides: Hashable, Sendable {
         subtitles = item.subtitles
         comments = item.comments
         cover = item.cover
-        video = VideoPresenter(
+        video = FilmScreen(
             player: item.player, renderer: services.renderer, surface: Self.surface, log: services.log, after: nil)
     }
 
@@ -196,7 +197,7 @@ struct LaunchOverrides: Hashable, Sendable {
         // The pages that would end a scrub or a long press are gone.
         player.cancelScrub(now: now)
         if let speed = speedBeforeHold.take() { player.setSpeed(speed, now: now) }
-        video = VideoPresenter(replacing: video, renderer: renderer)
+        video = FilmScreen(replacing: video, renderer: renderer)
         subtitles.subtitles.forget()
     }
 
@@ -213,12 +214,12 @@ struct LaunchOverrides: Hashable, Sendable {
         options.speed = sessionSpeed ?? options.speed
         options.isPaused = false
         options.start = nil
-        options.pictures = VideoPresenter.request(services.renderer.traits)
+        options.pictures = FilmScreen.format(for: services.renderer.traits)
         let item = services.open(next, options: options)
         subtitles = item.subtitles
         comments = item.comments
         cover = item.cover
-        video = VideoPresenter(
+        video = FilmScreen(
             player: item.player, renderer: services.renderer, surface: Self.surface, log: services.log,
             after: keepsPicture ? video : nil)
         lastState = nil

@@ -33,7 +33,8 @@ struct DecodedFrame: ~Copyable {
         // Do not keep a reference to the allocator, which belongs to the request.
         defer { converter.memory = nil }
         guard let size = request.convertedSize,
-            let converted = converter.convert(picture.view, to: size, brightnessOffset: request.brightnessOffset)
+            let converted = converter.convert(
+                picture.view, to: size, brightnessOffset: request.adjustments.brightnessOffset)
         else { return finish() }
         let (codedSize, request, geometry) = (picture.format.size, request, geometry)
         let (presentationTime, duration, generation) = (presentationTime, duration, generation)
@@ -43,8 +44,7 @@ struct DecodedFrame: ~Copyable {
             .converted(converted), source: request.retainsSource ? consume picture : nil, codedSize: codedSize,
             geometry: geometry,
             presentationTime: presentationTime, duration: duration, generation: generation,
-            brightnessOffset: request.brightnessOffset,
-            cost: cost)
+            adjustments: request.adjustments, cost: cost)
     }
 }
 

@@ -13,9 +13,8 @@ public struct FrameFormat: Hashable, Sendable {
     /// Whether converted frames keep their decoded planes, so that they can be converted again at a larger size. The
     /// planes take additional memory.
     public var retainsSource: Bool
-    /// The number added to red, green and blue (each 0…1) when a frame is converted to BGRA: see
-    /// `Brightness.brightnessOffset`. Frames that are not converted are unchanged.
-    public var brightnessOffset: Double
+    /// The adjustments made when a frame is converted to BGRA. Frames that are not converted are unchanged.
+    public var adjustments: PictureAdjustments
     /// The allocator that provides memory for converted frames. If it is nil or has no memory left, the player uses its
     /// own memory.
     public var memory: (any FrameAllocator)? {
@@ -26,13 +25,13 @@ public struct FrameFormat: Hashable, Sendable {
 
     public init(
         acceptsDeepSamples: Bool = true, sizeLimit: Int = 16384, convertedSize: PixelSize? = nil,
-        retainsSource: Bool = false, brightnessOffset: Double = 0, memory: (any FrameAllocator)? = nil
+        retainsSource: Bool = false, adjustments: PictureAdjustments = .none, memory: (any FrameAllocator)? = nil
     ) {
         self.acceptsDeepSamples = acceptsDeepSamples
         self.sizeLimit = sizeLimit
         self.convertedSize = convertedSize
         self.retainsSource = retainsSource
-        self.brightnessOffset = brightnessOffset
+        self.adjustments = adjustments
         allocator = Allocator(memory: memory)
     }
 

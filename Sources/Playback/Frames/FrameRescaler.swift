@@ -32,13 +32,13 @@ public struct FrameRescaler: ~Copyable {
     /// - Parameters:
     ///   - capacity: The largest size expected for later frames. The rescaler's own memory is allocated for that size.
     ///   - memory: Provides the memory for the result. If it is nil or exhausted, the rescaler uses its own memory.
-    ///   - brightnessOffset: The number added to red, green and blue, each 0…1.
+    ///   - adjustments: The adjustments that the result contains.
     public mutating func withPicture<R>(
         of frame: borrowing VideoFrame, size: PixelSize, capacity: PixelSize? = nil,
-        memory: (any FrameAllocator)? = nil, brightnessOffset: Double = 0, _ body: (PixelView) -> R
+        memory: (any FrameAllocator)? = nil, adjustments: PictureAdjustments = .none, _ body: (PixelView) -> R
     ) -> R? {
         let converted: R?? = frame.withPlanes {
-            convert($0, to: size, capacity: capacity, memory: memory, brightnessOffset: brightnessOffset, body)
+            convert($0, to: size, capacity: capacity, memory: memory, adjustments: adjustments, body)
         }
         return converted ?? nil
     }
@@ -54,19 +54,20 @@ public struct FrameRescaler: ~Copyable {
     ) -> R? {
         guard frame.isConverted else { return nil }
         return frame.withPicture {
-            convert($0, to: size, capacity: capacity, memory: memory, brightnessOffset: 0, body)
+            convert($0, to: size, capacity: capacity, memory: memory, adjustments: .none, body)
         }
     }
 
     private mutating func convert<R>(
         _ picture: PixelView, to size: PixelSize, capacity: PixelSize?, memory: (any FrameAllocator)?,
-        brightnessOffset: Double, _ body: (PixelView) -> R
+        adjustments: PictureAdjustments, _ body: (PixelView) -> R
     ) -> R? {
         if converter == nil { converter = PixelConverter(isForChangingSizes: true) }
         unneeded = 0
         converter?.capacity = capacity ?? PixelSize(width: 0, height: 0)
         let converted =
-            converter?.convert(picture, to: size, memory: memory, brightnessOffset: brightnessOffset) ?? nil
+            converter?.convert(
+                picture, to: size, memory: memory, brightnessOffset: adjustments.brightnessOffset) ?? nil
         guard let converted else { return nil }
         return body(converted.view)
     }

@@ -15,10 +15,12 @@ public struct VideoFrame: ~Copyable, Sendable {
     public let codedSize: PixelSize
     /// The pixel aspect and rotation with which to display the frame.
     public let geometry: PixelGeometry
-    /// The number added to red, green and blue (each 0…1) in the conversion to BGRA; 0 if the frame was not converted.
-    public let brightnessOffset: Double
+    /// The adjustments made in the conversion to BGRA; none if the frame was not converted.
+    public let adjustments: PictureAdjustments
     /// The CPU time spent on the frame so far.
     public let cost: DecodingCost
+    /// The frame's number among all frames taken to be shown, on whatever thread, from 1; 0 until it is taken.
+    public internal(set) var number = 0
     /// The number of the generation to which the frame belongs: see `PacketBuffer.Generation`.
     let generation: Int
     private let storage: Storage
@@ -36,7 +38,7 @@ public struct VideoFrame: ~Copyable, Sendable {
     init(
         _ storage: consuming Storage, source: consuming DecodedPicture? = nil, codedSize: PixelSize,
         geometry: PixelGeometry, presentationTime: MediaTime, duration: Duration, generation: Int,
-        brightnessOffset: Double = 0, cost: DecodingCost = DecodingCost()
+        adjustments: PictureAdjustments = .none, cost: DecodingCost = DecodingCost()
     ) {
         self.storage = storage
         self.source = source
@@ -45,7 +47,7 @@ public struct VideoFrame: ~Copyable, Sendable {
         self.presentationTime = presentationTime
         self.duration = duration
         self.generation = generation
-        self.brightnessOffset = brightnessOffset
+        self.adjustments = adjustments
         self.cost = cost
     }
 

@@ -2,29 +2,35 @@ import GlissadeMedia
 import GlissadePlatform
 public import GlissadeTime
 
-/// Lets another thread take the due frames of a playing video while the main thread is late.
+/// The way by which frames leave a player, on whatever thread they are shown.
 ///
-/// Threads: shared. The main thread opens the feed when the player's clock starts, and closes it when the clock stops.
-/// Only one thread at a time takes frames.
+/// The main thread takes them with `Player.takeFrame`, in every phase of the player. While the clock runs, another
+/// thread can take those that are due with `take`, if the main thread is late.
+///
+/// Threads: shared. The main thread opens the feed for others when the player's clock starts, and closes it when the
+/// clock stops. Only one thread at a time takes frames.
 public final class FrameFeed: Sendable {
-    /// The clock and the loop end that determine when frames are due.
-    struct Schedule {
-        var clock: PlaybackClock
-        /// The end of the A–B loop, as a media time. Frames at or after this time are not shown. Nil if playback
-        /// continues to the end of the media.
-        var end: MediaTime?
+    /// Which of the queued frames may be taken.
+    enum Schedule {
+        /// The next one, at once. `isDue` says whether it counts as a due frame.
+        case next(isDue: Bool)
+        /// The newest one that is not later than a media time, at once. None counts as due.
+        case upTo(MediaTime)
+        /// The newest one that is due by the clock. `end` is the end of the A–B loop, as a media time: frames at or
+        /// after it are not taken. It is nil if playback continues to the end of the media.
+        case clock(PlaybackClock, end: MediaTime?)
     }
 
     struct State: ~Copyable {
-        /// The current schedule; nil while the feed is closed.
+        /// What other threads may take; nil while the feed is closed for them.
         var schedule: Schedule?
-        /// The frames that other threads have taken and the main thread has not accounted for yet.
+        /// The frames that were taken and that the main thread has not accounted for yet.
         var taken = Taken()
         /// The number of frames taken so far by all threads together, not counting dropped frames.
-        var number = 0
+        fileprivate(set) var number = 0
     }
 
-    /// A summary of the frames that other threads have taken.
+    /// A summary of frames that were taken.
     struct Taken {
         /// The presentation time of the last of these frames; nil if none was taken.
         var last: MediaTime?
@@ -33,13 +39,61 @@ public final class FrameFeed: Sendable {
 
     private let frames: FrameQueue
     private let state = Monitor(State())
+    /// The least delay at which a frame counts as late. The delay must also be at least the frame's duration.
+    private static let lateness = Duration.milliseconds(10)
 
     init(frames: FrameQueue) { self.frames = frames }
 
     // MARK: - Main thread
 
-    /// Runs `body` while no other thread can take frames. `body` may take frames from the queue or change the schedule.
+    /// Runs `body` while no other thread can take frames. `body` may take frames or change the schedule.
     func exclusively<R: ~Copyable>(_ body: (inout State) -> R) -> R { state.withLock(body) }
+
+    /// Takes the newest frame that `schedule` allows by `time`, and numbers it. Returns nil if there is none. Older
+    /// frames that it allows are dropped, and counted if they were due.
+    ///
+    /// - Parameters:
+    ///   - decodesAhead: Whether the queue may be filled with one frame more than usual if the frame is late.
+    ///   - noteLateness: Called before a frame that is due by the clock is taken, with the delay of the first one.
+    func take(
+        _ schedule: Schedule, by time: HostTime, _ state: inout State, decodesAhead: Bool,
+        noteLateness: (Duration) -> Void = { _ in }
+    ) -> VideoFrame? {
+        var head = frames.head()
+        guard let first = head.first else { return nil }
+        var (last, end, isDue) = (first, nil as MediaTime?, false)
+        var (refill, isNext) = (FrameQueue.RefillPolicy.atOnce, false)
+        switch schedule {
+        case .next(let counts): (isDue, isNext) = (counts, true)
+        case .upTo(let target): last = target
+        case .clock(let clock, let loopEnd):
+            (last, end, isDue) = (clock.time(at: time), loopEnd, true)
+            guard Self.allows(first, last, end) else { return nil }
+            let delay = last - first
+            noteLateness(delay)
+            let isLate = delay >= max(head.duration ?? .zero, Self.lateness)
+            refill = decodesAhead && isLate ? .ahead : .onceShown
+        }
+        guard Self.allows(first, last, end) else { return nil }
+        while !isNext, let second = head.second, Self.allows(second, last, end) {
+            if isDue {
+                state.taken.counts.due += 1
+                state.taken.counts.dropped += 1
+            }
+            _ = frames.pop()
+            head = frames.head()
+        }
+        guard var frame = frames.pop(refill) else { return nil }
+        if isDue { state.taken.counts.due += 1 }
+        state.taken.last = frame.presentationTime
+        state.number += 1
+        frame.number = state.number
+        return frame
+    }
+
+    private static func allows(_ frame: MediaTime, _ last: MediaTime, _ end: MediaTime?) -> Bool {
+        frame <= last && (end.map { frame < $0 } ?? true)
+    }
 
     // MARK: - Any thread
 
@@ -47,39 +101,18 @@ public final class FrameFeed: Sendable {
     /// if the feed is closed.
     public var nextDue: HostTime? {
         state.withLock { state in
-            guard let schedule = state.schedule, let first = frames.head().first else { return nil }
-            if let end = schedule.end, first >= end { return nil }
-            return schedule.clock.hostTime(of: first)
+            guard case .clock(let clock, let end)? = state.schedule, let first = frames.head().first else { return nil }
+            if let end, first >= end { return nil }
+            return clock.hostTime(of: first)
         }
     }
 
     /// Takes the newest frame that is due by `time`. Returns nil if no frame is due, or if the feed is closed. Older
     /// due frames are dropped and counted.
-    ///
-    /// - Parameter number: Receives the frame's sequence number (see `Player.takenNumber`); unchanged if no frame is
-    ///   taken.
-    public func take(by time: HostTime, number: inout Int) -> VideoFrame? {
+    public func take(by time: HostTime) -> VideoFrame? {
         state.withLock { state -> VideoFrame? in
             guard let schedule = state.schedule else { return nil }
-            let media = schedule.clock.time(at: time)
-            func isDue(_ frame: MediaTime?) -> Bool {
-                guard let frame, frame <= media else { return false }
-                return schedule.end.map { frame < $0 } ?? true
-            }
-            var head = frames.head()
-            guard isDue(head.first) else { return nil }
-            while isDue(head.second) {
-                state.taken.counts.due += 1
-                state.taken.counts.dropped += 1
-                _ = frames.pop()
-                head = frames.head()
-            }
-            guard let frame = frames.pop(.onceShown) else { return nil }
-            state.taken.counts.due += 1
-            state.taken.last = frame.presentationTime
-            state.number += 1
-            number = state.number
-            return frame
+            return take(schedule, by: time, &state, decodesAhead: false)
         }
     }
 
@@ -88,9 +121,15 @@ public final class FrameFeed: Sendable {
 
     /// When a frame with `presentationTime` is due; nil if the feed is closed.
     public func dueTime(of presentationTime: MediaTime) -> HostTime? {
-        state.withLock { $0.schedule?.clock.hostTime(of: presentationTime) }
+        state.withLock { state in
+            guard case .clock(let clock, _)? = state.schedule else { return nil }
+            return clock.hostTime(of: presentationTime)
+        }
     }
 
-    /// Lets decoding continue. Call when the last frame taken is on screen. See `Player.didShowFrame`.
+    /// Lets decoding continue. Call when the last frame taken is on screen, or if it will never be shown.
+    ///
+    /// Unless frames are late, the frame's slot in the queue is refilled only after this call or when the next frame is
+    /// taken. Decoding then does not compete with presentation for CPU.
     public func didShowFrame() { frames.didPresent() }
 }

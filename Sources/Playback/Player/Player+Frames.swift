@@ -28,22 +28,44 @@ extension Player {
         phase == .running && !isUntimed ? clock.hostTime(of: presentationTime) : nil
     }
 
-    /// The least delay at which a frame counts as late. The delay must also be at least the frame's duration.
-    private static let lateness = Duration.milliseconds(10)
-
     /// Takes the newest frame that is due by `visible`, the time at which the next draw appears on screen. Returns nil
     /// if the current frame stays. Older due frames are dropped and counted.
     public func takeFrame(visibleAt visible: HostTime) -> VideoFrame? {
         feed.exclusively { state in
             noteTaken(&state.taken)
-            guard let frame = takeNext(visibleAt: visible) else { return nil }
-            state.number += 1
-            takenNumber = state.number
+            guard let schedule,
+                let frame = feed.take(
+                    schedule, by: visible, &state, decodesAhead: true,
+                    noteLateness: { pipeline.video?.setLateness($0) })
+            else { return nil }
+            noteTaken(&state.taken)
+            (lastShown, onShow) = (frame.presentationTime, frame.presentationTime)
+            switch phase {
+            case .paused:
+                pendingSteps -= 1
+                audioIsElsewhere = true
+                clock.set(frame.presentationTime, at: visible)
+            case .running where isUntimed: clock.set(frame.presentationTime, at: visible)
+            default: break
+            }
             return frame
         }
     }
 
-    /// Accounts for frames that another thread took while the main thread was late.
+    /// Which of the queued frames the main thread may take now; nil if none.
+    private var schedule: FrameFeed.Schedule? {
+        switch phase {
+        case .scrubbing where lastShown == nil: .next(isDue: false)
+        case .scrubbing: followTarget.map { .upTo($0) }
+        case .preroll where lastShown == nil: .next(isDue: !wantsPause)
+        case .paused where isStepPending: .next(isDue: false)
+        case .running where isUntimed: .next(isDue: true)
+        case .running: .clock(clock, end: loopEnd)
+        default: nil
+        }
+    }
+
+    /// Accounts for frames that were taken, on whatever thread.
     private func noteTaken(_ taken: inout FrameFeed.Taken) {
         guard let last = taken.last else { return }
         takenCounts.due += taken.counts.due
@@ -59,7 +81,7 @@ extension Player {
         let runs = phase == .running && !isUntimed
         feed.exclusively { state in
             noteTaken(&state.taken)
-            state.schedule = runs ? FrameFeed.Schedule(clock: clock, end: loopEnd) : nil
+            state.schedule = runs ? .clock(clock, end: loopEnd) : nil
         }
     }
 
@@ -71,49 +93,6 @@ extension Player {
         }
     }
 
-    private func takeNext(visibleAt visible: HostTime) -> VideoFrame? {
-        var head = pipeline.frames.head()
-        guard let first = head.first else { return nil }
-        switch phase {
-        case .scrubbing where lastShown == nil: return take(countsAsDue: false)
-        case .scrubbing:
-            guard let target = followTarget, first <= target else { return nil }
-            while let second = head.second, second <= target {
-                _ = pipeline.frames.pop()
-                head = pipeline.frames.head()
-            }
-            return take(countsAsDue: false)
-        case .preroll where lastShown == nil: return take(countsAsDue: !wantsPause)
-        case .paused where isStepPending:
-            pendingSteps -= 1
-            audioIsElsewhere = true
-            clock.set(first, at: visible)
-            return take(countsAsDue: false)
-        case .running where isUntimed:
-            clock.set(first, at: visible)
-            return take(countsAsDue: true)
-        case .running:
-            let time = clock.time(at: visible)
-            guard first <= time, loopEnd.map({ first < $0 }) ?? true else { return nil }
-            pipeline.video?.setLateness(time - first)
-            let isLate = time - first >= max(head.duration ?? .zero, Self.lateness)
-            while let second = head.second, second <= time, loopEnd.map({ second < $0 }) ?? true {
-                takenCounts.due += 1
-                takenCounts.dropped += 1
-                _ = pipeline.frames.pop()
-                head = pipeline.frames.head()
-            }
-            return take(countsAsDue: true, isLate ? .ahead : .onceShown)
-        default: return nil
-        }
-    }
-
-    /// Lets decoding continue. Call when the last frame taken is on screen, or if it will never be shown.
-    ///
-    /// Unless frames are late, the frame's slot in the queue is refilled only after this call or when the next frame is
-    /// taken. Decoding then does not compete with presentation for CPU.
-    public func didShowFrame() { pipeline.frames.didPresent() }
-
     /// Whether another frame is queued or may still come.
     var hasNextFrame: Bool {
         let head = pipeline.frames.head()
@@ -123,13 +102,5 @@ extension Player {
     /// Drops pending frame steps if no further frame will come.
     func dropStepPastEnd() {
         if isStepPending { isStepPending = hasNextFrame }
-    }
-
-    private func take(countsAsDue: Bool, _ refill: FrameQueue.RefillPolicy = .atOnce) -> VideoFrame? {
-        guard let frame = pipeline.frames.pop(refill) else { return nil }
-        if countsAsDue { takenCounts.due += 1 }
-        lastShown = frame.presentationTime
-        onShow = frame.presentationTime
-        return frame
     }
 }

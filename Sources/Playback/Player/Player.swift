@@ -64,10 +64,7 @@ public import GlissadeTime
     var phase = Phase.opening {
         didSet { if phase != .running { closeFeed() } }
     }
-    /// The sequence number of the last frame that `takeFrame` returned. All threads that take frames share one
-    /// sequence, which continues across seeks.
-    public internal(set) var takenNumber = 0
-    /// Lets another thread take due frames while the main thread is late.
+    /// The way by which frames leave the player. Lets another thread take due frames while the main thread is late.
     public let feed: FrameFeed
     package var clock: PlaybackClock
     /// The current generation of video. Each seek begins a new one. `audioGeneration` is the same unless audio alone
@@ -280,7 +277,7 @@ public import GlissadeTime
     public var isLooping: Bool { didSet { pipeline.packets.isLooping = isLooping && range == nil } }
 
     /// Sets the format of frames decoded from now on. Frames that are already queued keep their format.
-    public func setPictureRequest(_ request: FrameFormat) { pipeline.setRequest(request) }
+    public func setFrameFormat(_ format: FrameFormat) { pipeline.setRequest(format) }
 
     /// Sets the playback speed, clamped to 0.1…8. The pitch of audio does not change.
     ///

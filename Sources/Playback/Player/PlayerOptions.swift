@@ -29,7 +29,7 @@ public struct PlayerOptions: Hashable, Sendable {
     public var speed = 1.0
     /// Whether frames are due as soon as they are decoded, without a clock or audio. For measurements.
     public var isUntimed = false
-    /// The format of the first frames. `Player.setPictureRequest` changes the format of later frames.
+    /// The format of the first frames. `Player.setFrameFormat` changes the format of later frames.
     public var pictures = FrameFormat()
     /// Whether to decode video in hardware, and on which device. Cover art and other still images are always
     /// decoded in software.

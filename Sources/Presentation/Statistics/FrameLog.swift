@@ -130,14 +130,14 @@ public final class FrameLog {
     ///
     /// - Parameters:
     ///   - compose: How long it took to lay out the window and to build the display list; nil if not measured.
-    ///   - bring: How long it took to take and upload the video frame.
+    ///   - take: How long it took to take, fit and upload the video frame.
     public func recordPresent(
-        compose: Duration? = nil, bring: Duration = .zero, draw: Duration, swap: Duration, at time: HostTime
+        compose: Duration? = nil, take: Duration = .zero, draw: Duration, swap: Duration, at time: HostTime
     ) {
         presentCount += 1
         if let compose {
             compositions.record(compose)
-            rounds.record(compose + bring + draw + swap)
+            rounds.record(compose + take + draw + swap)
         }
         draws.record(draw)
         swaps.record(swap)

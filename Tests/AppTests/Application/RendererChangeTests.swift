@@ -93,9 +93,9 @@ import GlissadeWindowing
         let playing = try #require(application.playing)
         playing.change(to: FullRenderer(application.renderer), now: program.now)
         try program.run("the frame again") { $0.application.playing?.video.failure != nil }
-        #expect(application.failure == nil)
+        #expect(application.demand.failure == nil)
         application.mayChangeRenderer = true
-        #expect(application.failure == FullRenderer.error)
+        #expect(application.demand.failure == FullRenderer.error)
     }
 }
 

@@ -14,7 +14,7 @@ import Testing
 
         try program.resize(to: PixelSize(width: 320, height: 180))
         program.draw()
-        try program.advance("the frame for 320×180 waits to be shown") { $0.application.nextFrameDue != nil }
+        try program.advance("the frame for 320×180 waits to be shown") { $0.application.film?.nextFrameDue != nil }
         try program.resize(to: PixelSize(width: 480, height: 270))
         try program.run("the frame for 480×270") { $0.pictureSize == PixelSize(width: 480, height: 270) }
     }

@@ -1,3 +1,4 @@
+import GlissadeFilm
 import GlissadeGeometry
 import GlissadePicture
 import Testing
@@ -15,7 +16,7 @@ import Testing
             size: PixelSize(width: 640, height: 360), playing: SteppedProgram.sample, isPaused: true)
         try program.run("the first frame") { $0.video?.content != Optional.none && $0.video?.shownTime != nil }
         let video = try #require(program.video)
-        video.brightness = Brightness(1)
+        video.adjustments.brightness = Brightness(1)
         // What is drawn is the frame that was there, lifted.
         #expect(abs(video.texture.brightnessOffset - 0.5) < 1e-9)
         program.draw()
@@ -23,7 +24,7 @@ import Testing
         // It is decoded again, with the brightness in it, and copied as before.
         try program.run("the brighter frame") { $0.video?.texture.brightnessOffset == 0 }
         #expect(try program.brightest(in: middle) >= 127)
-        video.brightness = .unchanged
+        video.adjustments.brightness = .unchanged
         #expect(abs(video.texture.brightnessOffset + 0.5) < 1e-9)
         try program.run("the frame as it was") { $0.video?.texture.brightnessOffset == 0 }
     }
@@ -34,7 +35,7 @@ import Testing
             size: PixelSize(width: 640, height: 360), playing: SteppedProgram.sample)
         try program.run("the first frame") { $0.video?.shownTime != nil }
         let video = try #require(program.video)
-        video.brightness = Brightness(0.8)
+        video.adjustments.brightness = Brightness(0.8)
         try program.run("a brighter frame") { $0.video?.texture.brightnessOffset == 0 }
         #expect(program.application.playing?.player.isPaused == false)
         #expect(try program.brightest(in: middle) >= 102)
@@ -46,12 +47,12 @@ import Testing
             size: PixelSize(width: 640, height: 360), playing: SteppedProgram.sample, isPaused: true)
         try program.run("the first frame") { $0.video?.shownTime != nil }
         let playing = try #require(program.application.playing)
-        playing.video.brightness = Brightness(-0.5)
+        playing.video.adjustments.brightness = Brightness(-0.5)
         playing.play(Playlist([SteppedProgram.sample]), keepsPicture: true)
-        #expect(playing.video.brightness == Brightness(-0.5))
+        #expect(playing.video.adjustments.brightness == Brightness(-0.5))
     }
 }
 
 extension SteppedProgram {
-    fileprivate var video: VideoPresenter? { application.playing?.video }
+    fileprivate var video: FilmScreen? { application.playing?.video }
 }

@@ -186,7 +186,7 @@ import GlissadeTime
         let program = try SteppedProgram.film(Films.plain(), isPaused: false)
         try program.showControls()
         program.press(.space)
-        try program.run("rest") { !$0.application.isAnimating && !$0.application.needsRedraw }
-        #expect(program.application.nextFrameDue == nil)
+        try program.run("rest") { !$0.application.isAnimating && !$0.application.demand.window.needsRedraw }
+        #expect(program.application.film?.nextFrameDue == nil)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import GlissadeFilm
 import GlissadeGeometry
 import GlissadeInput
 import GlissadeLayers
@@ -252,17 +253,20 @@ import GlissadeText
         list.viewport = surface.pixelSize
         let now = now
         drawnFor = now
-        _ = application.update(visibleAt: now, framesBy: now)
+        let film = application.film
+        application.placeFilm(hasNewFrame: film?.take(by: now) != nil)
+        film?.fit(isLaidOut: false)
         application.layout(scale: surface.scale, visibleAt: now)
-        application.bringPicture()
+        film?.fit(isLaidOut: true)
         application.compose(&list, scale: surface.scale, visibleAt: now)
         application.didPresent(at: now)
+        if application.demand.window.showsFilm { application.film?.didPresent(at: now) }
     }
 
     /// Waits, while no time passes, until the player has its next frame.
     func awaitFrame() throws {
         let end = HostTime.now() + .seconds(60)
-        while application.nextFrameDue == nil {
+        while application.film?.nextFrameDue == nil {
             guard HostTime.now() < end else { throw Failure(description: "no frame comes; \(texts); \(errors)") }
             signal.wait(until: end)
             application.advance(to: now)
@@ -310,7 +314,10 @@ import GlissadeText
             guard HostTime.now() < end else {
                 throw Failure(description: "it never came: \(what); \(texts); \(errors)")
             }
-            if draws, application.needsRedraw || application.isAnimating || application.nextFrameDue != nil {
+            if draws,
+                application.demand.window.needsRedraw || application.isAnimating
+                    || application.film?.nextFrameDue != nil
+            {
                 draw()
                 awaitRefresh()
                 continue
@@ -320,7 +327,7 @@ import GlissadeText
     }
 }
 
-extension VideoPresenter {
+extension FilmScreen {
     /// Where its pictures go.
     var texture: SoftwareSurface {
         guard let surface = target as? SoftwareSurface else { fatalError("drawn by \(type(of: target))") }

@@ -21,7 +21,7 @@ import GlissadeTime
         self.program = program
         program.stopTime()
         try program.awaitFrame()
-        var start = try #require(program.application.nextFrameDue) - .nanoseconds(8_333_333)
+        var start = try #require(program.application.film?.nextFrameDue) - .nanoseconds(8_333_333)
         while start < program.now { start = start + .milliseconds(50) }
         program.pass(start - program.now)
         dropped = try program.player.counts.dropped

@@ -62,26 +62,26 @@ import GlissadeTime
             Issue.record("no frame came")
             return
         }
-        var resolver = FrameRescaler()
+        var rescaler = FrameRescaler()
         let size = Self.large
-        let again = resolver.withPicture(of: kept, size: size) { ($0.format, bytes($0)) }
+        let again = rescaler.withPicture(of: kept, size: size) { ($0.format, bytes($0)) }
         #expect(again?.0 == direct.format)
         #expect(again?.1 == direct.withPicture { bytes($0) })
         #expect(kept.withPicture { $0.format.size } == Self.small)
         // What let its planes go has nothing to be sharp with.
-        #expect(resolver.withPicture(of: resolved, size: size) { _ in true } == nil)
-        #expect(resolver.withPicture(of: kept, size: PixelSize(width: 0, height: 0)) { _ in true } == nil)
+        #expect(rescaler.withPicture(of: resolved, size: size) { _ in true } == nil)
+        #expect(rescaler.withPicture(of: kept, size: PixelSize(width: 0, height: 0)) { _ in true } == nil)
         // But with something to be scaled from; and what was never resolved has not even that.
-        let scaled = resolver.withScaledPicture(of: resolved, size: size) { picture in
+        let scaled = rescaler.withScaledPicture(of: resolved, size: size) { picture in
             (picture.format, NumberedFrames.number(in: picture))
         }
         #expect(scaled?.0 == direct.format)
         #expect(scaled?.1 == direct.withPicture { NumberedFrames.number(in: $0) })
         #expect(
-            resolver.withScaledPicture(of: resolved, size: Self.small) { bytes($0) }
+            rescaler.withScaledPicture(of: resolved, size: Self.small) { bytes($0) }
                 == resolved.withPicture { bytes($0) })
-        #expect(resolver.withScaledPicture(of: planes, size: size) { _ in true } == nil)
-        #expect(resolver.withScaledPicture(of: resolved, size: PixelSize(width: -1, height: 3)) { _ in true } == nil)
+        #expect(rescaler.withScaledPicture(of: planes, size: size) { _ in true } == nil)
+        #expect(rescaler.withScaledPicture(of: resolved, size: PixelSize(width: -1, height: 3)) { _ in true } == nil)
     }
 
     @Test("Buffers of former sizes are kept as long as they may be needed again soon")
@@ -90,25 +90,25 @@ import GlissadeTime
             Issue.record("no frame came")
             return
         }
-        var resolver = FrameRescaler()
+        var rescaler = FrameRescaler()
         var places: Set<UnsafeRawPointer> = []
         for size in [Self.small, Self.large, Self.small] {
-            let place = resolver.withPicture(of: frame, size: size, capacity: Self.large) { $0[plane: 0].base }
+            let place = rescaler.withPicture(of: frame, size: size, capacity: Self.large) { $0[plane: 0].base }
             if let place { places.insert(place) }
         }
         #expect(places.count == 1)
         for _ in 0..<2 {
-            for _ in 0..<299 { resolver.wasNotNeeded() }
-            let isKept = resolver.keepsMemory
+            for _ in 0..<299 { rescaler.wasNotNeeded() }
+            let isKept = rescaler.keepsMemory
             #expect(isKept)
             // Now it is needed.
-            let isMade = resolver.withScaledPicture(of: frame, size: Self.large) { _ in true }
+            let isMade = rescaler.withScaledPicture(of: frame, size: Self.large) { _ in true }
             #expect(isMade == true)
         }
-        for _ in 0..<300 { resolver.wasNotNeeded() }
-        let isKept = resolver.keepsMemory
+        for _ in 0..<300 { rescaler.wasNotNeeded() }
+        let isKept = rescaler.keepsMemory
         #expect(!isKept)
-        let again = resolver.withPicture(of: frame, size: Self.small) { bytes($0) }
+        let again = rescaler.withPicture(of: frame, size: Self.small) { bytes($0) }
         #expect(again == frame.withPicture { bytes($0) })
     }
 
@@ -176,7 +176,7 @@ import GlissadeTime
         harness.seek(to: .milliseconds(1000))
         #expect(harness.run { player.refresh(now: harness.now) })
         #expect(!player.refresh(now: harness.now), "one is under way")
-        player.setPictureRequest(FrameFormat(convertedSize: Self.small))
+        player.setFrameFormat(FrameFormat(convertedSize: Self.small))
         #expect(harness.nextFrame()?.number == 25)
         #expect(harness.run { player.refresh(now: harness.now) })
         let shown = try #require(harness.nextFrame())

@@ -9,13 +9,13 @@ import GlissadeTime
     /// The numbers of the frames that another thread takes by `time`, all that come.
     private func take(_ harness: PlaybackHarness, _ count: Int) -> [Int] {
         let feed = harness.player.feed
-        var numbers: [Int] = []
-        var number = 0
+        var (numbers, taken): ([Int], Int) = ([], harness.shown.count)
         for _ in 0..<count {
             guard eventually(within: PlaybackHarness.timeout, { feed.nextDue != nil }), let due = feed.nextDue,
-                let frame = feed.take(by: due, number: &number)
+                let frame = feed.take(by: due)
             else { break }
-            #expect(number > harness.player.takenNumber)
+            #expect(frame.number > taken)
+            taken = frame.number
             numbers.append(Shown(frame).number)
             feed.didShowFrame()
         }
@@ -24,8 +24,7 @@ import GlissadeTime
 
     /// The number of the newest frame that is due by `time`; nil if there is none.
     private func take(_ harness: PlaybackHarness, by time: HostTime = .now() + .seconds(100)) -> Int? {
-        var number = 0
-        guard let frame = harness.player.feed.take(by: time, number: &number) else { return nil }
+        guard let frame = harness.player.feed.take(by: time) else { return nil }
         return Shown(frame).number
     }
 

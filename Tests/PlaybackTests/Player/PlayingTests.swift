@@ -89,7 +89,7 @@ import GlissadeTime
             // What comes while it is drawn: the second draw is late.
             let waiting = draw == 0 ? 1 : 3
             try #require(harness.wait { $0.pipeline.frames.fill.count >= waiting })
-            player.didShowFrame()
+            player.feed.didShowFrame()
         }
         // 2.5 frames a draw.
         for (draw, number) in numbers.enumerated() { #expect(abs(number - 1 - draw * 5 / 2) <= 3, "\(numbers)") }

@@ -178,7 +178,7 @@ struct FrameReportTests {
             let due = HostTime(nanoseconds: 1_000_000_000 + Int64(frame) * 40_000_000)
             let seen = due + .milliseconds(5)
             log.recordPresent(
-                compose: .milliseconds(1), bring: .milliseconds(11), draw: .milliseconds(3), swap: .milliseconds(4),
+                compose: .milliseconds(1), take: .milliseconds(11), draw: .milliseconds(3), swap: .milliseconds(4),
                 at: seen)
             log.recordShown(
                 presentationTime: MediaTime(seconds: Double(frame) / 25), due: due, frameDuration: .milliseconds(40),

@@ -14,9 +14,9 @@ import GlissadeTime
         stand.client.wakes = false
         stand.surface.isHeldBack = true
         stand.client.isAnimating = true
-        stand.client.play(100)
+        stand.client.shown.play(100)
         let began = HostTime.now()
-        try stand.run { $0.skips > 0 }
+        try stand.run { $0.shown.drops > 0 }
         #expect(stand.surface.swaps == 0 && stand.client.composes == 0)
         // It counts as unseen after a moment, not at the first frame that comes late.
         #expect(HostTime.now() - began >= .milliseconds(60))
@@ -40,21 +40,21 @@ import GlissadeTime
         let stand = try SecondaryWindowTests.Stand()
         stand.client.secondaryWindows = []
         stand.client.isAnimating = true
-        stand.client.play(100)
+        stand.client.shown.play(100)
         var (left, rounds) = (0, 0)
         stand.surface.onShown = {
             guard stand.surface.swaps == 3 else { return }
             stand.surface.isChanging = true
-            (left, rounds) = (stand.client.framesLeft, stand.client.rounds)
+            (left, rounds) = (stand.client.shown.framesLeft, stand.client.rounds)
         }
         try stand.run { client in
             if stand.surface.isChanging, client.rounds >= rounds + 10 {
-                #expect(stand.surface.swaps == 3 && client.framesLeft == left)
+                #expect(stand.surface.swaps == 3 && client.shown.framesLeft == left)
                 stand.surface.isChanging = false
             }
             return stand.surface.swaps >= 6
         }
-        #expect(left > 0 && stand.surface.swaps >= 6 && stand.client.skips == 0)
+        #expect(left > 0 && stand.surface.swaps >= 6 && stand.client.shown.drops == 0)
     }
 
     @Test("When the display shows frames again, the window is drawn at once")
@@ -84,12 +84,12 @@ import GlissadeTime
         let began = HostTime.now()
         // Until the main window counts as unseen it takes the frames; from then on the other does.
         try stand.run { client in
-            if client.framesLeft == 0, stand.pane.presents == 0, HostTime.now() - began > .milliseconds(100) {
-                client.play(6)
+            if client.shown.framesLeft == 0, stand.pane.presents == 0, HostTime.now() - began > .milliseconds(100) {
+                client.shown.play(6)
             }
             return stand.pane.presents >= 6
         }
-        #expect(stand.pane.presents == 6 && stand.client.skips == 0)
+        #expect(stand.pane.presents == 6 && stand.client.shown.drops == 0)
         #expect(stand.surface.swaps == 0 && stand.client.composes == 0)
     }
 
@@ -125,8 +125,8 @@ import GlissadeTime
         stand.pane.screen.isHeldBack = true
         stand.pane.needsRedraw = true
         stand.pane.showsFilm = true
-        stand.client.play(6)
-        try stand.run { $0.framesLeft == 0 }
+        stand.client.shown.play(6)
+        try stand.run { $0.shown.framesLeft == 0 }
         #expect(stand.client.presents == 6)
         #expect(stand.pane.presents == 0 && stand.pane.screen.swaps == 0)
     }

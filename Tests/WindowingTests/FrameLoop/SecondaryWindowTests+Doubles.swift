@@ -119,7 +119,9 @@ extension SecondaryWindowTests {
             needsRedraw = true
         }
         func nextWake(now: HostTime) -> HostTime? { wake }
-        func wantsDraw(hasNewFrame: Bool) -> Bool { isAnimating || hasNewFrame && showsFilm }
+        var demand: WindowDemand {
+            WindowDemand(isAnimating: isAnimating, needsRedraw: needsRedraw, showsFilm: showsFilm)
+        }
         func compose(_ list: inout DisplayList, scale: Double, visibleAt time: HostTime) {
             needsRedraw = false
             onCompose()
@@ -137,58 +139,74 @@ extension SecondaryWindowTests {
         }
     }
 
-    /// A client whose film has so many frames, 2 ms each; it ends when `isDone` says so.
-    final class Client: FrameLoopClient {
-        var secondaryWindows: [any FrameLoopWindow] = []
+    /// A film that has so many frames, 2 ms each.
+    final class Film: FrameLoopFilm {
+        let surface = SurfaceID(rawValue: 1)
         var framesLeft = 0
         var due: HostTime?
-        var isAnimating = false
-        var needsRedraw = false
-        var showsFilm = true
-        var (updates, composes, presents, skips) = (0, 0, 0, 0)
-        var updateWasCurrent = true
-        var isDone: (Client) -> Bool = { _ in true }
-        var rounds = 0
+        var (takes, drops) = (0, 0)
+        /// Whether the context that was current at the start was so at each look for a frame.
+        var takeWasCurrent = true
         let context: GLContext?
-        private let end = HostTime.now() + .seconds(20)
 
         init() { context = GLContext.current }
-        let videoSurface: SurfaceID? = SurfaceID(rawValue: 1)
-        var displayRate: Double?
-        func displayRateChanged(to rate: Double?) { displayRate = rate }
         func play(_ frames: Int) {
             framesLeft = frames
             due = .now()
         }
-        func handle(_ event: WindowEvent, now: HostTime) {}
-        func advance(to now: HostTime) { rounds += 1 }
         var nextFrameDue: HostTime? { framesLeft > 0 ? due : nil }
+        func take(by time: HostTime) -> TakenFrame? {
+            takes += 1
+            takeWasCurrent = takeWasCurrent && GLContext.current === context
+            guard framesLeft > 0, let due, due <= time else { return nil }
+            framesLeft -= 1
+            self.due = due + .milliseconds(2)
+            return TakenFrame(due: nil)
+        }
+        func fit(isLaidOut: Bool) {}
+        func leaveOut() { drops += 1 }
+        func didPresent(at time: HostTime) {}
+        var threadSource: (any FilmThreadSource)? { nil }
+    }
+
+    /// A client that ends when `isDone` says so.
+    final class Client: FrameLoopClient {
+        var secondaryWindows: [any FrameLoopWindow] = []
+        let shown = Film()
+        var film: (any FrameLoopFilm)? { shown }
+        var isAnimating = false
+        var needsRedraw = false
+        var showsFilm = true
+        var (composes, presents) = (0, 0)
+        var isDone: (Client) -> Bool = { _ in true }
+        var rounds = 0
+        var failure: RenderingError?
+        private let end = HostTime.now() + .seconds(20)
+        private var isFinished = false
+
+        var demand: LoopDemand {
+            LoopDemand(
+                window: WindowDemand(isAnimating: isAnimating, needsRedraw: needsRedraw, showsFilm: showsFilm),
+                isFinished: isFinished, failure: failure)
+        }
+        var displayRate: Double?
+        func handle(_ event: WindowEvent, now: HostTime) {
+            if case .displayRateChanged(let rate) = event { displayRate = rate }
+        }
+        func advance(to now: HostTime) {
+            rounds += 1
+            isFinished = isDone(self) || HostTime.now() > end
+        }
         /// Whether it has a wake of its own, beside its end.
         var wakes = true
         func nextWake(now: HostTime) -> HostTime? { wakes ? now + .milliseconds(50) : end }
-        func skip(to time: HostTime) {
-            skips += 1
-            framesLeft = 0
-        }
-        func update(visibleAt time: HostTime, framesBy: HostTime) -> Bool {
-            updates += 1
-            updateWasCurrent = updateWasCurrent && GLContext.current === context
-            guard framesLeft > 0, let due, due <= framesBy else { return false }
-            framesLeft -= 1
-            self.due = due + .milliseconds(2)
-            return true
-        }
-        func wantsDraw(hasNewFrame: Bool) -> Bool { isAnimating || hasNewFrame && showsFilm }
         func compose(_ list: inout DisplayList, scale: Double, visibleAt time: HostTime) {
             composes += 1
             needsRedraw = false
             list.items = [.fill(PixelRect(size: list.viewport), .gray)]
         }
         func videoTarget(for surface: SurfaceID) -> (any VideoTarget)? { nil }
-        func willPresent(_ pixels: PixelSize) {}
         func didPresent(at time: HostTime) { presents += 1 }
-        var isFinished: Bool { isDone(self) || HostTime.now() > end }
-        var failure: RenderingError?
     }
 
     /// A loop with a pane on surfaces that share.

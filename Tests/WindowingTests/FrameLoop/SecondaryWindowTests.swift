@@ -26,11 +26,11 @@ import GlissadeTime
     func film(paneShows: Bool) throws {
         let stand = try Stand()
         stand.pane.showsFilm = paneShows
-        stand.client.play(6)
-        try stand.run { $0.framesLeft == 0 && $0.nextFrameDue == nil }
+        stand.client.shown.play(6)
+        try stand.run { $0.shown.framesLeft == 0 && $0.shown.nextFrameDue == nil }
         #expect(stand.client.presents == 6)
         #expect(stand.pane.presents == (paneShows ? 6 : 0), "a pane that says no is left alone")
-        #expect(stand.client.updateWasCurrent)
+        #expect(stand.client.shown.takeWasCurrent)
     }
 
     @Test("A video shown only in a secondary window does not draw the main window")
@@ -38,8 +38,8 @@ import GlissadeTime
         let stand = try Stand()
         stand.client.showsFilm = false
         stand.pane.showsFilm = true
-        stand.client.play(6)
-        try stand.run { $0.framesLeft == 0 }
+        stand.client.shown.play(6)
+        try stand.run { $0.shown.framesLeft == 0 }
         #expect(stand.client.composes == 0 && stand.pane.presents == 6)
     }
 
@@ -51,7 +51,7 @@ import GlissadeTime
         stand.pane.showsFilm = true
         stand.client.isAnimating = true
         let rate = paneShows ? 100.0 : 60
-        stand.client.play(.max)
+        stand.client.shown.play(.max)
         try stand.run { abs(($0.displayRate ?? 0) - rate) < 1 && stand.pane.presents > 20 }
         #expect(abs(try #require(stand.client.displayRate) - rate) < 1)
         #expect(stand.pane.presents > 20 && stand.client.presents > 0)
@@ -64,10 +64,10 @@ import GlissadeTime
         stand.pane.showsFilm = true
         stand.client.needsRedraw = true
         stand.client.isAnimating = true
-        stand.client.play(6)
-        try stand.run { $0.framesLeft == 0 }
-        #expect(stand.client.skips == 0 && stand.client.composes == 0 && stand.surface.swaps == 0)
-        #expect(stand.pane.presents == 6 && stand.client.updateWasCurrent)
+        stand.client.shown.play(6)
+        try stand.run { $0.shown.framesLeft == 0 }
+        #expect(stand.client.shown.drops == 0 && stand.client.composes == 0 && stand.surface.swaps == 0)
+        #expect(stand.pane.presents == 6 && stand.client.shown.takeWasCurrent)
     }
 
     @Test("Frames are dropped only when no window is visible")
@@ -76,9 +76,9 @@ import GlissadeTime
         stand.surface.isShown = false
         stand.pane.screen.isShown = false
         stand.pane.needsRedraw = true
-        stand.client.play(6)
-        try stand.run { $0.skips > 0 }
-        #expect(stand.client.updates == 0 && stand.pane.presents == 0)
+        stand.client.shown.play(6)
+        try stand.run { $0.shown.drops > 0 }
+        #expect(stand.client.presents == 0 && stand.pane.presents == 0)
     }
 
     @Test("An animating window with nothing to draw does not make the loop spin")
@@ -102,8 +102,8 @@ import GlissadeTime
         let (pane, client) = (stand.pane, stand.client)
         pane.screen.events = [.focusChanged(true), .closeRequested, .focusChanged(false)]
         pane.onEvent = { if pane.events.last == .closeRequested { client.secondaryWindows = [] } }
-        client.play(3)
-        try stand.run { $0.framesLeft == 0 }
+        client.shown.play(3)
+        try stand.run { $0.shown.framesLeft == 0 }
         #expect(pane.events == [.focusChanged(true), .closeRequested], "what comes after its end is nobody's")
         #expect(pane.presents == 0)
         client.secondaryWindows = [pane]
@@ -134,12 +134,12 @@ import GlissadeTime
         pane.screen.answers = [false]
         var composes = 0
         pane.onCompose = {
-            #expect(GLContext.current !== client.context)
+            #expect(GLContext.current !== client.shown.context)
             composes += 1
             if composes == 1 { pane.screen.events = [.focusChanged(true)] }
         }
         var wasCurrent: Bool?
-        pane.onEvent = { wasCurrent = GLContext.current === client.context }
+        pane.onEvent = { wasCurrent = GLContext.current === client.shown.context }
         try stand.run { _ in pane.presents == 1 }
         #expect(composes == 2 && wasCurrent == true)
     }

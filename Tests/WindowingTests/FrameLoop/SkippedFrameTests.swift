@@ -24,29 +24,40 @@ import GlissadeTime
         func show(_ buffer: FrameBuffer, changed: PixelRect?) { memory.show(buffer, changed: changed) }
     }
 
+    /// A film whose only frame was taken before.
+    private final class Film: FrameLoopFilm {
+        let surface = SurfaceID(rawValue: 1)
+        var (drops, presents) = (0, 0)
+        var nextFrameDue: HostTime? { nil }
+        func take(by time: HostTime) -> TakenFrame? { nil }
+        func fit(isLaidOut: Bool) {}
+        func leaveOut() { drops += 1 }
+        func didPresent(at time: HostTime) { presents += 1 }
+        var threadSource: (any FilmThreadSource)? { nil }
+    }
+
     /// Asks for one frame, and ends when that was seen.
     private final class Client: FrameLoopClient {
-        var needsRedraw = true
-        var (composed, presented, leftOut) = (0, 0, 0)
+        let shown = Film()
+        var film: (any FrameLoopFilm)? { shown }
+        private var needsRedraw = true
+        var (composed, presented) = (0, 0)
         private let end = HostTime.now() + .seconds(20)
+        var demand: LoopDemand {
+            LoopDemand(
+                window: WindowDemand(needsRedraw: needsRedraw, showsFilm: true),
+                isFinished: presented > 0 || HostTime.now() > end)
+        }
         func handle(_ event: WindowEvent, now: HostTime) {}
         func advance(to now: HostTime) {}
-        var nextFrameDue: HostTime? { nil }
         func nextWake(now: HostTime) -> HostTime? { end }
-        var isAnimating: Bool { false }
-        func skip(to time: HostTime) {}
-        func update(visibleAt time: HostTime, framesBy: HostTime) -> Bool { false }
-        func wantsDraw(hasNewFrame: Bool) -> Bool { false }
         func compose(_ list: inout DisplayList, scale: Double, visibleAt time: HostTime) {
             needsRedraw = false
             composed += 1
             list.items = [.fill(PixelRect(size: list.viewport), Color(red: 1, green: 0, blue: 0))]
         }
         func videoTarget(for surface: SurfaceID) -> (any VideoTarget)? { nil }
-        func willPresent(_ pixels: PixelSize) {}
         func didPresent(at time: HostTime) { presented += 1 }
-        func didLeaveOut() { leftOut += 1 }
-        var isFinished: Bool { presented > 0 || HostTime.now() > end }
     }
 
     @Test("The last frame of an animation is drawn again until it is presented, and counted only then")
@@ -58,9 +69,9 @@ import GlissadeTime
         let surface = OffscreenLoopSurface(MemorySurface(size: Self.size), signal: signal)
         let client = Client()
         try FrameLoop(surface: surface, renderer: renderer, client: client, log: FrameLog()).run()
-        #expect(client.leftOut == 3)
+        #expect(client.shown.drops == 3)
         #expect(client.composed == 4)
-        #expect(client.presented == 1)
+        #expect(client.presented == 1 && client.shown.presents == 1)
         #expect(output.memory.changed == nil, "all of the window is out of date")
         #expect(Array(output.memory.readPixels().prefix(4)) == [255, 0, 0, 255])
     }
