@@ -17,7 +17,7 @@ while !events.contains(.closeRequested) {
         list.items = [.fill(PixelRect(size: window.pixelSize), Color(red: 0.1, green: 0.3, blue: 0.5))]
         try renderer.draw(list) { _ in nil }
         try renderer.present()
-        try window.swap()
+        window.frameWasShown()
     }
     events.removeAll()
     window.wait(until: nil)

@@ -48,6 +48,7 @@ func noise(seed: UInt32, of size: PixelSize = size) -> [UInt32] {
     surface.makeCurrent()
     let device = try GLDevice()
     let compositor = Compositor(device: device)
+    let renderer = GLRenderer(compositor)
     let scene = PopScene(size: size)
     let textures = PopTextures(video: VideoTexture(device: device), snapshot: VideoTexture(device: device))
     let film = noise(seed: 1)
@@ -94,7 +95,7 @@ func noise(seed: UInt32, of size: PixelSize = size) -> [UInt32] {
                 times[index].append(milliseconds(ended - began))
                 timesWithUpload[index].append(milliseconds(ended - uploadBegan))
             }
-            try surface.swap()
+            try renderer.present()
         }
     }
     let (atRest, withUpload) = (percentile(times[0], 0.5), percentile(timesWithUpload[0], 0.5))

@@ -1,7 +1,6 @@
 public import GlissadeGeometry
-public import GlissadeRendering
 
-/// A target in which frames are drawn and shown: a window or a buffer in memory.
+/// Where a renderer draws and shows frames: a window or a buffer in memory.
 ///
 /// Threads: main thread. After `makeCurrent`, OpenGL draws into the surface.
 @MainActor public protocol DrawableSurface: AnyObject {
@@ -17,10 +16,6 @@ public import GlissadeRendering
     var monitorGeneration: Int { get }
     /// Makes the surface's OpenGL context current (`GLContext.current`). Does nothing if the surface has no context.
     func makeCurrent()
-    /// Shows the frame drawn with OpenGL. Does nothing if the surface has no OpenGL context.
-    ///
-    /// - Throws: `presentation` if the frame cannot be shown.
-    func swap() throws(RenderingError)
 }
 
 extension DrawableSurface {

@@ -155,7 +155,7 @@ final class FilmThread: Sendable {
                 film.didShow(at: nil)
                 return .nothing
             }
-            try renderer.presentWithoutSurface()
+            try renderer.present()
             film.didShow(at: state.start.visible(after: .now()))
             return .drawn
         } catch {

@@ -14,8 +14,8 @@ public import GlissadeTime
     func beginFrame() -> Bool
     /// Whether a frame drawn for the position and size recorded by `beginFrame` still fits the window.
     var isCurrent: Bool { get }
-    /// Called after each frame that the main thread has shown, without `RenderLock`. The surface may now change the
-    /// window.
+    /// Called right after each frame that the main thread has shown, without `RenderLock`. The surface may now change
+    /// the window.
     func frameWasShown()
     /// The latest time until which no frame may be drawn, because the window is about to change; nil if frames may be
     /// drawn, for example because the window has changed. A frame drawn for the old area could be shown after the

@@ -158,7 +158,6 @@ import GlissadeTime
                 willPresent(list.viewport)
                 let presentCalled = HostTime.now()
                 try renderer.present()
-                try surface.swap()
                 return presentCalled
             }
             guard let presentCalled else { continue }

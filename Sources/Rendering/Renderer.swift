@@ -35,11 +35,10 @@ public protocol Renderer: AnyObject {
     /// Whether there is no drawn frame to show. If this is true after a draw, another thread has shown a frame since
     /// the draw, and the caller must draw again. Always false if `drawsOnAnyThread` is false.
     var isOvertaken: Bool { get }
-    /// Shows the last frame drawn. With OpenGL, only marks the frame as shown: the caller must then swap the window's
-    /// buffers while it still holds `RenderLock`.
+    /// Shows the last frame drawn.
+    ///
+    /// - Throws: `presentation` if the frame cannot be shown, `driver` if OpenGL has failed.
     func present() throws(RenderingError)
-    /// Shows the last frame drawn. With OpenGL, this includes swapping the window's buffers. Called on the film thread.
-    func presentWithoutSurface() throws(RenderingError)
     /// Makes a renderer for another window. Both renderers share images and, with OpenGL, programs.
     ///
     /// - Parameter output: The other window's output, for a software renderer. If nil, the new renderer's frames stay
@@ -74,7 +73,6 @@ extension Renderer {
     public var drawsOnAnyThread: Bool { false }
     public var isReady: Bool { true }
     public var isOvertaken: Bool { false }
-    public func presentWithoutSurface() throws(RenderingError) { try present() }
 
     /// Draws `list` into memory, at the size of the list's viewport, and returns the pixels: R, G, B, A bytes, top row
     /// first, without padding. Alpha is 255. Areas that no item covers are black. Waits until all is drawn. With OpenGL,
@@ -124,6 +122,8 @@ public struct RendererTraits: Hashable, Sendable {
 /// Holds the newest frame of a surface (`SurfaceID`), and memory for the next frames. Used on the same threads as the
 /// renderer.
 public protocol VideoTarget: AnyObject {
+    /// Where the frame is, for the renderer that draws it.
+    var backing: VideoBacking { get }
     /// Whether the target holds a frame.
     var hasPicture: Bool { get }
     /// The offset that is added to red, green and blue (0…1) when the frame is drawn (`Brightness.brightnessOffset`).
@@ -156,6 +156,21 @@ public protocol VideoTarget: AnyObject {
     /// Returns the pixels of a frame that `Renderer.capture` has drawn: R, G, B, A bytes, top row first, without
     /// padding. Alpha is 255. Empty if there is no frame. Waits until the frame is drawn.
     func readPixels() -> [UInt8]
+}
+
+/// Where the frame of a `VideoTarget` is. A renderer draws those that it can read, and a black area for others.
+public enum VideoBacking {
+    /// In textures, which `GLRenderer` draws.
+    case texture(VideoTexture)
+    /// In memory, which `SoftwareRenderer` draws.
+    case memory(SoftwareSurface)
+    /// Nowhere.
+    case none
+
+    /// The textures with the frame; nil if it is elsewhere.
+    var texture: VideoTexture? { if case .texture(let texture) = self { texture } else { nil } }
+    /// The memory with the frame; nil if it is elsewhere.
+    var memory: SoftwareSurface? { if case .memory(let surface) = self { surface } else { nil } }
 }
 
 extension VideoTarget {

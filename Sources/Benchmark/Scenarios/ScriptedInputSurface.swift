@@ -1,6 +1,5 @@
 import GlissadeGeometry
 import GlissadePresentation
-import GlissadeRendering
 import GlissadeTime
 
 /// A surface that adds scripted input to the events of another surface.
@@ -10,7 +9,7 @@ import GlissadeTime
 
     /// - Parameters:
     ///   - inner: The surface to draw on. Its own events are passed on.
-    ///   - script: The script, which starts at the first swap.
+    ///   - script: The script, which starts at the first frame.
     init(_ inner: any FrameSurface, script: InputScript) {
         self.inner = inner
         self.script = script
@@ -31,9 +30,13 @@ import GlissadeTime
     var nextGeometryPoll: HostTime? { inner.nextGeometryPoll }
     func pollGeometry(at now: HostTime) { inner.pollGeometry(at: now) }
 
-    func swap() throws(RenderingError) {
-        try inner.swap()
-        script.begin(at: .now())
+    func frameHoldDeadline(at now: HostTime) -> HostTime? { inner.frameHoldDeadline(at: now) }
+
+    func frameWasShown() {
+        // The script begins with the frame, not with what the window makes of it.
+        let now = HostTime.now()
+        inner.frameWasShown()
+        script.begin(at: now)
     }
 
     func drainEvents(into taken: inout [WindowEvent]) {

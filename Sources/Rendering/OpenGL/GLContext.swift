@@ -85,10 +85,10 @@ public final class GLContext {
     /// Whether a frame can be drawn and shown without waiting for earlier frames. False once the context has ended.
     var isReady: Bool { !isEnded && output.isReady }
 
-    /// Shows the frame drawn last. The context must be current.
+    /// Shows the frame drawn last. The context must be current. Does nothing once the context has ended.
     ///
     /// - Throws: `presentation` if the frame cannot be shown.
-    func swap() throws(RenderingError) { try output.swap() }
+    func swap() throws(RenderingError) { if !isEnded { try output.swap() } }
 
     /// Makes this context current and binds it to this thread. If binding fails, or if this context has ended, the
     /// previous context stays current.

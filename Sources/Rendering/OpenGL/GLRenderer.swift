@@ -53,7 +53,7 @@ public final class GLRenderer: Renderer {
     ) throws(RenderingError) -> Bool {
         try use { () throws(RenderingError) in
             if let context, context.isEnded { return false }
-            try compositor.draw(list) { surfaces($0) as? VideoTexture }
+            try compositor.draw(list) { surfaces($0)?.backing.texture }
             hasFrame = true
             return true
         }
@@ -68,10 +68,10 @@ public final class GLRenderer: Renderer {
 
     public func invalidate() {}
 
-    /// Marks the last frame as shown. The caller then shows the frame by swapping buffers. Every 32 frames, also checks
-    /// whether the driver has failed.
+    /// Shows the last frame by swapping the buffers of the renderer's context, or of the current one if it has none.
+    /// Every 32 frames, also checks whether the driver has failed.
     ///
-    /// - Throws: `driver`.
+    /// - Throws: `driver`, or `presentation` if the frame cannot be shown.
     public func present() throws(RenderingError) {
         try use { () throws(RenderingError) in
             hasFrame = false
@@ -80,13 +80,7 @@ public final class GLRenderer: Renderer {
                 try GLErrors.check()
             }
             framesUntilCheck -= 1
-        }
-    }
-
-    public func presentWithoutSurface() throws(RenderingError) {
-        try use { () throws(RenderingError) in
-            try present()
-            try context?.swap()
+            if let context { try context.swap() } else { try GLContext.current?.swap() }
         }
     }
 
@@ -118,14 +112,15 @@ public final class GLRenderer: Renderer {
     public func capture(
         _ list: DisplayList, into target: any VideoTarget, surfaces: (SurfaceID) -> (any VideoTarget)?
     ) throws(RenderingError) {
-        guard let texture = target as? VideoTexture else { return }
+        guard let texture = target.backing.texture else { return }
         try use { () throws(RenderingError) in
-            try compositor.capture(list, into: texture) { surfaces($0) as? VideoTexture }
+            try compositor.capture(list, into: texture) { surfaces($0)?.backing.texture }
         }
     }
 }
 
 extension VideoTexture: VideoTarget {
+    public var backing: VideoBacking { .texture(self) }
     public func removePicture(keepsMemory: Bool) { removePicture(keepsTextures: keepsMemory) }
     public var hasMemory: Bool { hasTextures }
 }

@@ -63,7 +63,7 @@ public final class SoftwareRenderer: Renderer {
     ) throws(RenderingError) -> Bool {
         guard !list.viewport.isEmpty else { return false }
         let wasShown = frame.take() == nil
-        func surface(_ id: SurfaceID) -> SoftwareSurface? { surfaces(id) as? SoftwareSurface }
+        func surface(_ id: SurfaceID) -> SoftwareSurface? { surfaces(id)?.backing.memory }
         if wasShown, !isDamaged, !keepsFrames, let sole = compositor.soleChange(of: list, surfaces: surface),
             try output.canShow(sole.picture, inFrame: list.viewport)
         {
@@ -129,14 +129,15 @@ public final class SoftwareRenderer: Renderer {
     public func capture(
         _ list: DisplayList, into target: any VideoTarget, surfaces: (SurfaceID) -> (any VideoTarget)?
     ) throws(RenderingError) {
-        guard let surface = target as? SoftwareSurface else { return }
+        guard let surface = target.backing.memory else { return }
         try RenderLock.withLock { () throws(RenderingError) in
-            try compositor.capture(list, into: surface) { surfaces($0) as? SoftwareSurface }
+            try compositor.capture(list, into: surface) { surfaces($0)?.backing.memory }
         }
     }
 }
 
 extension SoftwareSurface: VideoTarget {
+    public var backing: VideoBacking { .memory(self) }
     public var hasMemory: Bool { RenderLock.withLock { storage != nil } }
 }
 

@@ -18,5 +18,4 @@ public import GlissadePresentation
     /// Changes the size, in device pixels. A surface with an empty size is not visible.
     public func resize(to size: PixelSize) { pixelSize = size }
     public func makeCurrent() {}
-    public func swap() {}
 }

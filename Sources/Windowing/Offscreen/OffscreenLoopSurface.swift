@@ -1,7 +1,6 @@
 public import GlissadeGeometry
 public import GlissadePlatform
 public import GlissadePresentation
-public import GlissadeRendering
 public import GlissadeTime
 
 /// A surface for a frame loop without a window. It reports no events, and its `wait` sleeps until a signal or a
@@ -24,7 +23,6 @@ public import GlissadeTime
     public var isVisible: Bool { surface.isVisible }
     public var refreshRate: Double? { surface.refreshRate }
     public func makeCurrent() { surface.makeCurrent() }
-    public func swap() throws(RenderingError) { try surface.swap() }
     public func drainEvents(into taken: inout [WindowEvent]) {}
 
     public func wait(until deadline: HostTime?) {

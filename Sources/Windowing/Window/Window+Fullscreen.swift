@@ -133,6 +133,7 @@ extension Window {
     }
 
     public func frameWasShown() {
+        updateHeldContent()
         lastShown = .now()
         isFrameBegun = false
         guard fullscreen.requestDeadline != nil, !fullscreen.awaitsDisplay else { return }

@@ -26,7 +26,7 @@ public import GlissadeTime
     let handle: OpaquePointer
     /// The OpenGL context, for `GLRenderer`; nil if the CPU draws.
     public let context: GLContext?
-    private let glOutput: GLWindowOutput?
+    let glOutput: GLWindowOutput?
     /// The output that shows the frames drawn by the CPU; nil if OpenGL draws.
     public private(set) var output: XSoftwareOutput?
     /// X11 functions for this window; nil under another window system.
@@ -252,20 +252,8 @@ public import GlissadeTime
 
     public func makeCurrent() { context?.makeCurrent() }
 
-    /// Shows the frame drawn by OpenGL. Does nothing if the CPU draws.
-    ///
-    /// - Throws: `presentation` if the frame cannot be shown.
-    public func swap() throws(RenderingError) {
-        defer { updateHeldContent() }
-        guard let context else { return }
-        try RenderLock.withLock { () throws(RenderingError) in
-            context.makeCurrent()
-            try glOutput?.swap()
-        }
-    }
-
     /// Updates the content that is held in place, if the frame that was just shown was drawn for the window's old area.
-    private func updateHeldContent() {
+    func updateHeldContent() {
         guard let held = heldContent, drawnArea == held.start else { return }
         RenderLock.withLock { held.update() }
     }

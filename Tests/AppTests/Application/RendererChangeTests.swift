@@ -104,6 +104,7 @@ private final class FullRenderer: Renderer {
     static let error = RenderingError.allocation(PixelSize(width: 320, height: 240), code: 0x0505)
 
     private final class Target: VideoTarget {
+        var backing: VideoBacking { .none }
         var hasPicture: Bool { false }
         var hasMemory: Bool { false }
         var brightnessOffset = 0.0

@@ -13,7 +13,8 @@ import GlissadeTime
     private func isAtRest(_ program: SteppedProgram) -> Bool {
         let application = program.application
         let later = program.now + .seconds(60)
-        return !application.demand.window.needsRedraw && !application.isAnimating && application.film?.nextFrameDue == nil
+        return !application.demand.window.needsRedraw && !application.isAnimating
+            && application.film?.nextFrameDue == nil
             && application.nextWake(now: program.now) == nil && application.nextWake(now: later) == nil
     }
 

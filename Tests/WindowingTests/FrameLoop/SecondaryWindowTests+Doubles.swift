@@ -17,6 +17,7 @@ extension SecondaryWindowTests {
     final class Surface: FrameSurface {
         let inner: OffscreenLoopSurface
         var isShown = true
+        /// How many frames were shown.
         var swaps = 0
         /// What the window system will have of the geometry, one answer a frame; then it is current.
         var answers: [Bool] = []
@@ -31,13 +32,6 @@ extension SecondaryWindowTests {
         var isVisible: Bool { isShown }
         var refreshRate: Double? { 60 }
         func makeCurrent() { inner.makeCurrent() }
-        /// What keeps it from being shown.
-        var failure: RenderingError?
-        func swap() throws(RenderingError) {
-            if let failure { throw failure }
-            swaps += 1
-            try inner.swap()
-        }
         var events: [WindowEvent] = []
         func drainEvents(into taken: inout [WindowEvent]) {
             taken += events
@@ -57,7 +51,10 @@ extension SecondaryWindowTests {
         func frameHoldDeadline(at now: HostTime) -> HostTime? { isChanging ? now + .milliseconds(5) : nil }
         /// Called after each frame.
         var onShown: () -> Void = {}
-        func frameWasShown() { onShown() }
+        func frameWasShown() {
+            swaps += 1
+            onShown()
+        }
         /// Called when the loop asks whether the window is still as it was drawn for.
         var onCheck: () -> Void = {}
         var isCurrent: Bool {
@@ -84,10 +81,20 @@ extension SecondaryWindowTests {
         }
     }
 
+    /// An output that cannot show what was drawn.
+    final class BrokenOutput: SoftwareOutput {
+        private let memory = SoftwareMemoryOutput()
+        var methodName: String { memory.methodName }
+        func takeBuffer(_ size: PixelSize) throws(RenderingError) -> FrameBuffer? { try memory.takeBuffer(size) }
+        func show(_ buffer: FrameBuffer, changed: PixelRect?) throws(RenderingError) {
+            throw .presentation("it is gone")
+        }
+    }
+
     /// A pane that shows a colour.
     final class Pane: FrameLoopWindow {
         let screen: Surface
-        let renderer: any Renderer
+        var renderer: any Renderer
         var color = Color.gray
         var isAnimating = false
         var needsRedraw = false
@@ -213,6 +220,8 @@ extension SecondaryWindowTests {
     @MainActor struct Stand {
         let surface: Surface
         let compositor: Compositor
+        /// What draws the main window.
+        var renderer: any Renderer
         let pane: Pane
         let client: Client
         let log = FrameLog()
@@ -221,6 +230,7 @@ extension SecondaryWindowTests {
             let signal = WakeSignal()
             let first = try OffscreenSurface(size: PixelSize(width: 32, height: 24))
             compositor = Compositor(device: try GLDevice())
+            renderer = GLRenderer(compositor)
             client = Client()
             surface = Surface(first, signal)
             let second = try OffscreenSurface(size: PixelSize(width: 16, height: 9), sharing: first)
@@ -230,7 +240,7 @@ extension SecondaryWindowTests {
 
         func run(until isDone: @escaping (Client) -> Bool) throws {
             client.isDone = isDone
-            try FrameLoop(surface: surface, renderer: GLRenderer(compositor), client: client, log: log).run()
+            try FrameLoop(surface: surface, renderer: renderer, client: client, log: log).run()
             surface.makeCurrent()
         }
     }

@@ -159,10 +159,11 @@ import GlissadeTime
 
     @Test("A window that fails to present ends the loop, be it the main or a secondary one", arguments: [true, false])
     func notShown(isMain: Bool) throws {
-        let stand = try Stand()
+        var stand = try Stand()
         stand.pane.needsRedraw = true
         stand.client.needsRedraw = true
-        (isMain ? stand.surface : stand.pane.screen).failure = .presentation("it is gone")
+        let broken = SoftwareRenderer(output: BrokenOutput(), images: ImageCache())
+        if isMain { stand.renderer = broken } else { stand.pane.renderer = broken }
         #expect(throws: RenderingError.presentation("it is gone")) { try stand.run { _ in false } }
         stand.surface.makeCurrent()
         #expect(stand.surface.swaps == (isMain ? 0 : 1) && stand.pane.screen.swaps == 0)

@@ -26,7 +26,6 @@ struct HeldContentTests {
         ]
         try renderer.draw(list) { _ in nil }
         try renderer.present()
-        try window.swap()
         window.frameWasShown()
     }
 
