@@ -138,10 +138,12 @@ import GlissadeTestSupport
                     memory[row * Int(rgb24.pointee.linesize.0) + column] = sample
                 }
                 var converter = SwscaleConverter(budget: ByteBudget(limit: 1 << 26))
-                let converted = converter.convert(rgb24, sizeLimit: 4096, reducesDepth: true)
-                let rgba = try #require(converted)
-                let format = try #require(PixelFormat(rgba))
-                let decoded = DecodedPicture(owning: rgba, format: format)
+                guard let rgba = converter.convert(rgb24, sizeLimit: 4096, reducesDepth: true) else {
+                    Issue.record("not converted")
+                    return
+                }
+                let format = try #require(PixelFormat(rgba.pointer))
+                let decoded = DecodedPicture(rgba, format: format)
                 var resolver = PixelConverter()
                 guard let picture = resolver.convert(decoded.view, to: size) else {
                     Issue.record("not resolved")

@@ -1,28 +1,21 @@
-package import GlissadeCFFmpeg
 package import GlissadePicture
 
-/// A decoded video frame: an `AVFrame` with a single owner.
+/// A decoded video frame whose format can be shown.
 ///
 /// Threads: may be used on any thread, by one owner at a time. The samples do not change.
-package struct DecodedPicture: ~Copyable, @unchecked Sendable {
-    // @unchecked: there is only one owner, and FFmpeg's buffer references are atomic.
-    package let frame: UnsafeMutablePointer<AVFrame>
+package struct DecodedPicture: ~Copyable, Sendable {
+    private let frame: CodecFrame
     package let format: PixelFormat
 
-    /// Takes ownership of `frame`, which must have the planes of `format`.
-    package init(owning frame: UnsafeMutablePointer<AVFrame>, format: PixelFormat) {
+    /// Takes `frame`, which must have the planes of `format`.
+    package init(_ frame: consuming CodecFrame, format: PixelFormat) {
         self.frame = frame
         self.format = format
     }
 
-    deinit {
-        var frame: UnsafeMutablePointer<AVFrame>? = frame
-        av_frame_free(&frame)
-    }
-
     /// The frame's planes, which are valid as long as this frame exists.
     package var view: PixelView {
-        let (data, strides) = (frame.pointee.data, frame.pointee.linesize)
+        let (data, strides) = (frame.pointer.pointee.data, frame.pointer.pointee.linesize)
         func plane(_ base: UnsafeMutablePointer<UInt8>?, _ stride: CInt) -> PixelView.Plane? {
             base.map { PixelView.Plane(base: UnsafeRawPointer($0), stride: Int(stride)) }
         }
@@ -32,7 +25,7 @@ package struct DecodedPicture: ~Copyable, @unchecked Sendable {
 
     /// The total size of the buffers that the frame keeps alive, in bytes.
     package var byteCount: Int {
-        let buffers = frame.pointee.buf
+        let buffers = frame.pointer.pointee.buf
         return [buffers.0, buffers.1, buffers.2, buffers.3].reduce(0) { $0 + Int($1?.pointee.size ?? 0) }
     }
 }

@@ -34,19 +34,14 @@ struct BitmapScaler: ~Copyable {
         let range: CInt = PixelFormat.range(of: frame, format) == .full ? 1 : 0
         glissade_set_scaler_colors(scaler, matrix, range, SWS_CS_DEFAULT, 1)
 
-        var target = av_frame_alloc()
-        defer { av_frame_free(&target) }
-        guard let target else { return nil }
-        target.pointee.format = AV_PIX_FMT_BGRA.rawValue
-        target.pointee.width = CInt(size.width)
-        target.pointee.height = CInt(size.height)
-        guard av_frame_get_buffer(target, 0) >= 0, glissade_scale_frame(scaler, target, frame) >= 0,
-            let data = target.pointee.data.0
+        guard let owner = CodecFrame.picture(AV_PIX_FMT_BGRA, width: size.width, height: size.height),
+            glissade_scale_frame(scaler, owner.pointer, frame) >= 0, let data = owner.pointer.pointee.data.0
         else { return nil }
+        let stride = Int(owner.pointer.pointee.linesize.0)
         var pixels: [UInt8] = []
         pixels.reserveCapacity(size.width * size.height * 4)
         for y in 0..<size.height {
-            pixels += UnsafeBufferPointer(start: data + y * Int(target.pointee.linesize.0), count: size.width * 4)
+            pixels += UnsafeBufferPointer(start: data + y * stride, count: size.width * 4)
         }
         return Bitmap(size: size, pixels: pixels).turned(by: geometry.rotation)
     }

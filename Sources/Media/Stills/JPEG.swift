@@ -14,16 +14,12 @@ public enum JPEG {
                 CInt(bitmap.size.height), AV_PIX_FMT_YUVJ444P,
                 glissade_scale_bilinear | glissade_scale_accurate_rounding)
         else { return nil }
-        var frame = av_frame_alloc()
-        defer {
-            glissade_free_scaler(scaler)
-            av_frame_free(&frame)
-        }
-        guard let frame, let allocated = avcodec_alloc_context3(codec) else { return nil }
+        defer { glissade_free_scaler(scaler) }
+        guard let owner = CodecFrame.picture(AV_PIX_FMT_YUVJ444P, width: bitmap.size.width, height: bitmap.size.height),
+            let allocated = avcodec_alloc_context3(codec)
+        else { return nil }
+        let frame = owner.pointer
         let context = CodecContext(allocated)
-        frame.pointee.format = AV_PIX_FMT_YUVJ444P.rawValue
-        frame.pointee.width = CInt(bitmap.size.width)
-        frame.pointee.height = CInt(bitmap.size.height)
         frame.pointee.color_range = AVCOL_RANGE_JPEG
         frame.pointee.quality = quality
         let settings = context.pointer
@@ -35,7 +31,7 @@ public enum JPEG {
         settings.pointee.flags |= AV_CODEC_FLAG_QSCALE
         settings.pointee.global_quality = quality
         settings.pointee.thread_count = 1
-        guard avcodec_open2(settings, codec, nil) >= 0, av_frame_get_buffer(frame, 0) >= 0 else { return nil }
+        guard avcodec_open2(settings, codec, nil) >= 0 else { return nil }
         bitmap.withPicture { view in
             _ = glissade_scale_rows(
                 scaler, view[plane: 0].base.assumingMemoryBound(to: UInt8.self), CInt(view[plane: 0].stride),
@@ -56,9 +52,7 @@ public enum JPEG {
     /// Decodes JPEG data to a bitmap, scaled down if it exceeds `limit`. Nil if the data cannot be decoded.
     public static func decode(_ bytes: some Collection<UInt8>, fitting limit: PixelSize) -> Bitmap? {
         guard !bytes.isEmpty, let codec = avcodec_find_decoder(AV_CODEC_ID_MJPEG) else { return nil }
-        var frame = av_frame_alloc()
-        defer { av_frame_free(&frame) }
-        guard let frame, let packet = try? Packet(), let allocated = avcodec_alloc_context3(codec) else {
+        guard let frame = CodecFrame(), let packet = try? Packet(), let allocated = avcodec_alloc_context3(codec) else {
             return nil
         }
         let context = CodecContext(allocated)
@@ -69,9 +63,9 @@ public enum JPEG {
         else { return nil }
         for (index, byte) in bytes.prefix(Int(packet.pointer.pointee.size)).enumerated() { data[index] = byte }
         guard avcodec_send_packet(context.pointer, packet.pointer) >= 0,
-            avcodec_send_packet(context.pointer, nil) >= 0, avcodec_receive_frame(context.pointer, frame) >= 0
+            avcodec_send_packet(context.pointer, nil) >= 0, avcodec_receive_frame(context.pointer, frame.pointer) >= 0
         else { return nil }
         var scaler = BitmapScaler()
-        return scaler.bitmap(frame, geometry: PixelGeometry(), fitting: limit)
+        return scaler.bitmap(frame.pointer, geometry: PixelGeometry(), fitting: limit)
     }
 }

@@ -43,24 +43,22 @@ public func encodePNG(_ pixels: [UInt8], size: PixelSize, order: PixelOrder) thr
     }
     guard let codec = avcodec_find_encoder(AV_CODEC_ID_PNG), var context = Optional(avcodec_alloc_context3(codec))
     else { throw .encoder("no encoder") }
-    var frame = av_frame_alloc()
     var packet = av_packet_alloc()
     defer {
         avcodec_free_context(&context)
-        av_frame_free(&frame)
         av_packet_free(&packet)
     }
-    guard let context, let frame, let packet else { throw .encoder("out of memory") }
+    guard let context, let packet else { throw .encoder("out of memory") }
     context.pointee.width = CInt(size.width)
     context.pointee.height = CInt(size.height)
     context.pointee.pix_fmt = AV_PIX_FMT_RGB24
     context.pointee.time_base = AVRational(num: 1, den: 1)
-    frame.pointee.format = AV_PIX_FMT_RGB24.rawValue
-    frame.pointee.width = CInt(size.width)
-    frame.pointee.height = CInt(size.height)
     func check(_ code: CInt) throws(ImageWriteError) { if code < 0 { throw .encoder(describe(code: code)) } }
     try check(avcodec_open2(context, codec, nil))
-    try check(av_frame_get_buffer(frame, 0))
+    guard let owner = CodecFrame.picture(AV_PIX_FMT_RGB24, width: size.width, height: size.height) else {
+        throw .encoder("out of memory")
+    }
+    let frame = owner.pointer
     guard let bytes = frame.pointee.data.0 else { throw .encoder("out of memory") }
     let stride = Int(frame.pointee.linesize.0)
     let (red, blue) = order == .rgba ? (0, 2) : (2, 0)

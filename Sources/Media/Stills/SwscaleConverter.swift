@@ -26,7 +26,7 @@ package struct SwscaleConverter: ~Copyable {
     ///   of more than 8 bits to 10 bits.
     package mutating func convert(
         _ source: UnsafeMutablePointer<AVFrame>, sizeLimit: Int, reducesDepth: Bool
-    ) -> UnsafeMutablePointer<AVFrame>? {
+    ) -> CodecFrame? {
         let sourceFormat = AVPixelFormat(source.pointee.format)
         guard let descriptor = av_pix_fmt_desc_get(sourceFormat)?.pointee else { return nil }
         var width = Int(source.pointee.width)
@@ -58,17 +58,11 @@ package struct SwscaleConverter: ~Copyable {
         guard let lease = budget.lease(Int(av_image_get_buffer_size(target, CInt(width), CInt(height), 64))) else {
             return nil
         }
-        var owned = av_frame_alloc()
-        guard let converted = owned else { return nil }
-        converted.pointee.format = target.rawValue
-        converted.pointee.width = CInt(width)
-        converted.pointee.height = CInt(height)
-        guard av_frame_get_buffer(converted, 0) >= 0, glissade_scale_frame(scaler, converted, source) >= 0,
-            av_frame_copy_props(converted, source) >= 0, lease.attach(to: converted)
-        else {
-            av_frame_free(&owned)
-            return nil
-        }
+        guard let frame = CodecFrame.picture(target, width: width, height: height),
+            glissade_scale_frame(scaler, frame.pointer, source) >= 0,
+            av_frame_copy_props(frame.pointer, source) >= 0, lease.attach(to: frame.pointer)
+        else { return nil }
+        let converted = frame.pointer
         converted.pointee.color_range = range == 1 ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG
         // Set the matrix explicitly, so that it is not guessed from the reduced size.
         converted.pointee.colorspace =
@@ -77,6 +71,6 @@ package struct SwscaleConverter: ~Copyable {
             case .bt709: AVCOL_SPC_BT709
             case .bt2020: AVCOL_SPC_BT2020_NCL
             }
-        return converted
+        return frame
     }
 }

@@ -21,7 +21,7 @@ public struct ThumbnailSource: ~Copyable {
     /// The packet of the keyframe in `found`, if that keyframe was found by reading packets.
     let foundPacket: Packet
     /// The last decoded frame.
-    private var frame: UnsafeMutablePointer<AVFrame>
+    private var frame: CodecFrame
     private var scaler = BitmapScaler()
 
     /// Opens a path or a URL, under the same restrictions as the player.
@@ -51,7 +51,7 @@ public struct ThumbnailSource: ~Copyable {
         }
         let packet = try Packet()
         let foundPacket = try Packet()
-        guard let frame = av_frame_alloc() else { throw .outOfMemory }
+        guard let frame = CodecFrame() else { throw .outOfMemory }
         self.packet = packet
         self.foundPacket = foundPacket
         self.input = input
@@ -61,11 +61,6 @@ public struct ThumbnailSource: ~Copyable {
         self.decoder = decoder
         self.isInterrupted = isInterrupted
         self.frame = frame
-    }
-
-    deinit {
-        var frame: UnsafeMutablePointer<AVFrame>? = frame
-        av_frame_free(&frame)
     }
 
     /// Whether the images are cover art. If so, they are the same at every position.
@@ -104,9 +99,10 @@ public struct ThumbnailSource: ~Copyable {
 
     /// Returns the last decoded frame as an upright bitmap that fits `limit`. Nil if the frame cannot be converted.
     package mutating func bitmap(fitting limit: PixelSize) -> Bitmap? {
-        let turn = rotation(of: frame) ?? configuration.rotation
-        let aspect = ratio(frame.pointee.sample_aspect_ratio) ?? configuration.pixelAspect ?? 1
-        return scaler.bitmap(frame, geometry: PixelGeometry(pixelAspect: aspect, rotation: turn), fitting: limit)
+        let turn = rotation(of: frame.pointer) ?? configuration.rotation
+        let aspect = ratio(frame.pointer.pointee.sample_aspect_ratio) ?? configuration.pixelAspect ?? 1
+        let geometry = PixelGeometry(pixelAspect: aspect, rotation: turn)
+        return scaler.bitmap(frame.pointer, geometry: geometry, fitting: limit)
     }
 
     /// Seeks to the keyframe before a fraction of the duration, or to the keyframe after it if there is none before it.
@@ -161,25 +157,24 @@ public struct ThumbnailSource: ~Copyable {
         defer { avcodec_flush_buffers(decoder.pointer) }
         guard avcodec_send_packet(decoder.pointer, packet) >= 0 else { return false }
         _ = avcodec_send_packet(decoder.pointer, nil)
-        return avcodec_receive_frame(decoder.pointer, frame) >= 0
+        return avcodec_receive_frame(decoder.pointer, frame.pointer) >= 0
     }
 
     /// Decodes until the first frame at or after `target`, the end, an interruption, or `frameLimit` frames, whichever
     /// comes first. If there is no target, decodes one frame. Returns whether a frame was decoded.
-    private func decode(until target: Int64?) -> Bool {
-        var next = av_frame_alloc()
-        defer { av_frame_free(&next) }
-        guard let next else { return false }
+    private mutating func decode(until target: Int64?) -> Bool {
+        guard var next = CodecFrame() else { return false }
         var count = 0
         var isEnd = false
         while !isEnd, !isInterrupted() {
             isEnd = !read()
             if avcodec_send_packet(decoder.pointer, isEnd ? nil : packet.pointer) < 0, !isEnd { continue }
-            while avcodec_receive_frame(decoder.pointer, next) >= 0 {
-                av_frame_unref(frame)
-                av_frame_move_ref(frame, next)
+            while avcodec_receive_frame(decoder.pointer, next.pointer) >= 0 {
+                swap(&frame, &next)
+                // The budget for small pictures has no room for a frame that nobody needs.
+                av_frame_unref(next.pointer)
                 count += 1
-                let time = frame.pointee.best_effort_timestamp
+                let time = frame.pointer.pointee.best_effort_timestamp
                 if count >= Self.frameLimit || target.map({ time >= $0 }) ?? true { return true }
             }
         }

@@ -145,7 +145,7 @@ final class AudioDecoder: Sendable {
             return pointer
         }
         var decoderName: String? { pointer?.pointee.codec.map { String(cString: $0.pointee.name) } }
-        let frame: UnsafeMutablePointer<AVFrame>
+        let frame: CodecFrame
         var generation = 0
         var resampler = Resampler()
         /// The end of the last frame, in nanoseconds; nil at first. If the next frame has no timestamp, this is its
@@ -157,15 +157,10 @@ final class AudioDecoder: Sendable {
         var repeatedEnd: Int64?
 
         init(_ start: consuming CodecContext?, track: Int) {
-            guard let frame = av_frame_alloc() else { fatalError("out of memory for a frame") }
+            guard let frame = CodecFrame() else { fatalError("out of memory for a frame") }
             opened = start
             self.track = track
             self.frame = frame
-        }
-
-        deinit {
-            var frame: UnsafeMutablePointer<AVFrame>? = frame
-            av_frame_free(&frame)
         }
 
         mutating func begin(_ new: Int) {
@@ -189,14 +184,14 @@ final class AudioDecoder: Sendable {
             packet, with: context, isCurrent: { packets.isCurrent(generation, of: .audio) },
             failed: { report(.damagedData(reason: describe(code: $0))) },
             receive: {
-                let code = avcodec_receive_frame(context, decoding.frame)
+                let code = avcodec_receive_frame(context, decoding.frame.pointer)
                 if code >= 0 { receive(&decoding) }
                 return code
             })
     }
 
     private func receive(_ decoding: inout Decoding) {
-        let frame = decoding.frame
+        let frame = decoding.frame.pointer
         defer { av_frame_unref(frame) }
         guard frame.pointee.nb_samples > 0, frame.pointee.sample_rate > 0 else { return }
         let length = Int64(frame.pointee.nb_samples) * 1_000_000_000 / Int64(frame.pointee.sample_rate)

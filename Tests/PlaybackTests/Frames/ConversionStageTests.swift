@@ -22,14 +22,13 @@ import GlissadeTime
         _ number: Int, to size: PixelSize? = small, generation: Int = 0, retainsSource: Bool = false,
         prepare: Duration? = nil, memory: (any FrameAllocator)? = nil
     ) -> DecodedFrame {
-        guard let frame = av_frame_alloc() else { fatalError("no memory") }
-        frame.pointee.format = AV_PIX_FMT_GRAY8.rawValue
-        (frame.pointee.width, frame.pointee.height) = (CInt(Self.size.width), CInt(Self.size.height))
-        guard av_frame_get_buffer(frame, 0) >= 0, let samples = frame.pointee.data.0 else { fatalError("no memory") }
-        samples.update(repeating: UInt8(number), count: Int(frame.pointee.linesize.0) * Self.size.height)
+        guard let frame = CodecFrame.picture(AV_PIX_FMT_GRAY8, width: Self.size.width, height: Self.size.height),
+            let samples = frame.pointer.pointee.data.0
+        else { fatalError("no memory") }
+        samples.update(repeating: UInt8(number), count: Int(frame.pointer.pointee.linesize.0) * Self.size.height)
         let format = PixelFormat(size: Self.size, layout: .gray, range: .full)
         return DecodedFrame(
-            picture: DecodedPicture(owning: frame, format: format),
+            picture: DecodedPicture(frame, format: format),
             request: FrameFormat(convertedSize: size, retainsSource: retainsSource, memory: memory),
             geometry: PixelGeometry(),
             presentationTime: MediaTime(nanoseconds: Int64(number)), duration: .milliseconds(16),
