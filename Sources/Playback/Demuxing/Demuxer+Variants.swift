@@ -69,7 +69,7 @@ extension Demuxer {
         case .gap where reading.info.isSeekable:
             reading.use(variant: index)
             packets.useAudio(reading.playing)
-            packets.rest(true, generation: reading.generation)
+            packets.awaitVariantSeek(generation: reading.generation)
             packets.noteVariant(VariantChange(variant: index, result: .awaitsSeek))
         case .interrupted:
             // The seek comes first, with the old variant; then the order is carried out.
@@ -221,7 +221,7 @@ extension Demuxer {
         guard reading.info.isSeekable, reading.timeline.isFirstRound, let video = reading.video else { return }
         // FFmpeg may seek to the keyframe after the target, so the target is well before the end.
         guard let end = packets.fill.end else { return }
-        let target = max(end - VariantState.enough, reading.info.startTime)
+        let target = max(end - PacketBuffer.enoughForVariant, reading.info.startTime)
         reading.resumption = reading.last
         if !begin(video, at: target.nanoseconds, &reading) { _ = goToStart(reading) }
     }

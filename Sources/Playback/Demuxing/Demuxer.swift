@@ -187,7 +187,7 @@ final class Demuxer: Sendable {
                 seek(&reading, order)
             case .select: select(&reading)
             case .retry: _ = retry(&reading)
-            case .variant(let index): changeVariant(&reading, to: index)
+            case .variant(let index, _): changeVariant(&reading, to: index)
             case .read: readPacket(&reading)
             }
         }
