@@ -42,6 +42,9 @@ let package = Package(
         system("CPixman", pkgConfig: "pixman-1", apt: "libpixman-1-dev"),
         system("CPango", pkgConfig: "pangocairo", apt: "libpango1.0-dev"),
         system("CXCB", pkgConfig: "xcb", apt: "libxcb-present-dev"),
+        .systemLibrary(
+            name: "CXlib", path: "Sources/System/CXlib", pkgConfig: "x11-xcb",
+            providers: [.apt(["libx11-dev", "libx11-xcb-dev", "libxi-dev", "libxss-dev"])]),
 
         // Levels 1 and 2: the foundation.
         .target(name: "Geometry", linkerSettings: [.linkedLibrary("m")]),
@@ -95,7 +98,8 @@ let package = Package(
         .target(
             name: "Windowing",
             dependencies: [
-                "CEGL", "CGLES", "CGLFW", "CXCB", "Geometry", "Input", "Platform", "Presentation", "Rendering", "Time",
+                "CEGL", "CGLES", "CGLFW", "CXCB", "CXlib", "Geometry", "Input", "Platform", "Presentation", "Rendering",
+                "Time",
             ]),
         .target(
             name: "Subtitles",

@@ -79,7 +79,7 @@ public import GlissadeWindowing
         chrome = FloatingChrome(style: style)
         var options = WindowOptions(size: size.isEmpty ? FloatingFrame.minimumSize : size)
         options.isBorderless = true
-        options.isFloating = true
+        options.isAlwaysOnTop = true
         options.isOnAllDesktops = true
         options.takesFocus = false
         options.minimumSize = FloatingFrame.minimumSize

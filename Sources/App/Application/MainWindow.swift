@@ -43,7 +43,7 @@ import GlissadeWindowing
     func toggleOnTop() -> Bool {
         guard let window else { return false }
         isOnTop.toggle()
-        window.setFloating(isOnTop)
+        window.setAlwaysOnTop(isOnTop)
         return true
     }
 

@@ -68,7 +68,7 @@ import GlissadeText
             var windowOptions = WindowOptions(title: title, size: size, position: options.position)
             windowOptions.isBorderless = options.isBorderless
             windowOptions.isFullscreen = options.isFullscreen
-            windowOptions.isFloating = options.isOnTop
+            windowOptions.isAlwaysOnTop = options.isOnTop
             windowOptions.isDrawnByCPU = isDrawnByCPU
             windowOptions.trustsRefreshes = options.trustsRefreshes
             let window = try Window(windowOptions)

@@ -7,7 +7,8 @@ import GlissadeTime
 
 /// The GLFW library. Once started, it is never terminated, so that other threads can post wake-ups at any time.
 enum GLFW {
-    @MainActor private static var isStarted = false
+    /// The library's connection to the X server; nil until the library has started.
+    @MainActor private(set) static var connection: XlibConnection?
     /// Whether the library has started and other threads may post wake-ups.
     private static let isReady = Atomic<Bool>(false)
 
@@ -19,26 +20,38 @@ enum GLFW {
     /// By default, GLFW 3.4 would use Wayland in such a session. Wayland does not let a program position its windows or
     /// keep them above others.
     ///
-    /// - Throws: `noDisplay` if the library cannot start.
-    @MainActor static func start() throws(WindowingError) {
-        if isStarted { return }
+    /// - Returns: The library's connection to the X server.
+    /// - Throws: `noDisplay` if the library cannot start, or does not use X11.
+    @MainActor @discardableResult static func start() throws(WindowingError) -> XlibConnection {
+        if let connection { return connection }
         glfwSetErrorCallback(errorCame)
         glissade_require_x11()
         glfwInitHint(GLFW_JOYSTICK_HAT_BUTTONS, GLFW_FALSE)
         guard glfwInit() == GLFW_TRUE else { throw noDisplay() }
         // Restarts GLFW only once, since the server may refuse to delete the window manager's name.
-        if endsAfterDeadManager(), glfwInit() != GLFW_TRUE { throw noDisplay() }
-        FileDrops.watch()
-        PointerTimes.watch()
-        Touches.watch()
+        if let first = glfwGetX11Display(), XlibConnection(first).forgetDeadManager() {
+            // If GLFW up to 3.4 finds a reference to a dead window manager at startup, it leaves an error handler
+            // installed. An assertion then fails when the first window is created (GLFW issue 2601).
+            glfwTerminate()
+            guard glfwInit() == GLFW_TRUE else { throw noDisplay() }
+        }
+        guard let display = glfwGetX11Display() else {
+            glfwTerminate()
+            throw .noDisplay("GLFW does not use X11")
+        }
+        let connection = XlibConnection(display)
+        FileDrops.watch(connection)
+        PointerTimes.watch(connection)
+        Touches.watch(connection)
         glfwSetMonitorCallback { _, _ in
             MainActor.assumeIsolated {
                 GLFW.known = nil
                 GLFW.monitorGeneration &+= 1
             }
         }
-        isStarted = true
+        self.connection = connection
         isReady.store(true, ordering: .releasing)
+        return connection
     }
 
     /// Returns the error to throw after a failed start. The message reports that a Wayland session lacks XWayland, or
@@ -48,17 +61,6 @@ enum GLFW {
         func isSet(_ name: String) -> Bool { getenv(name).map { $0.pointee != 0 } ?? false }
         if isSet("DISPLAY") || !isSet("WAYLAND_DISPLAY") { return .noDisplay(reason) }
         return .noDisplay("a Wayland session needs XWayland to show X11 programs such as this one (DISPLAY is not set)")
-    }
-
-    /// If the root window still refers to a window manager that has died, deletes that reference, terminates GLFW and
-    /// returns true. Otherwise returns false.
-    ///
-    /// If GLFW up to 3.4 finds such a reference at startup, it leaves an error handler installed. An assertion then
-    /// fails when the first window is created (GLFW issue 2601).
-    @MainActor private static func endsAfterDeadManager() -> Bool {
-        guard XWindow.forgetDeadManager() else { return false }
-        glfwTerminate()
-        return true
     }
 
     /// Ends the main thread's wait for events. Does nothing before the library has started. Any thread.

@@ -1,4 +1,5 @@
 import GlissadeCGLFW
+import GlissadeCXlib
 import GlissadeGeometry
 import GlissadeInput
 import GlissadePlatform
@@ -9,8 +10,8 @@ import GlissadeTime
 @MainActor final class GLFWEventQueue {
     private let handle: OpaquePointer
     private weak var window: Window?
-    /// The window's ID at the X server; 0 if there is none.
-    private let windowID: GlissadeXID
+    /// The window's ID at the X server.
+    private let windowID: XID
     private var events: [WindowEvent] = []
 
     var pointsPerUnit = 1.0
@@ -23,9 +24,8 @@ import GlissadeTime
     private var isRepeat = false
     private var keyModifiers: Modifiers = []
 
-    init(_ handle: OpaquePointer) {
-        self.handle = handle
-        windowID = XWindow.names(of: handle)?.window ?? 0
+    init(_ handle: OpaquePointer, windowID: XID) {
+        (self.handle, self.windowID) = (handle, windowID)
     }
 
     func attach(to window: Window) {
@@ -34,8 +34,8 @@ import GlissadeTime
         // Makes GLFW report Num Lock, which decides whether number pad keys type digits or move the cursor.
         glfwSetInputMode(handle, GLFW_LOCK_KEY_MODS, GLFW_TRUE)
         attachCallbacks(to: handle)
-        FileDrops.register(self, for: handle)
-        Touches.register(self, for: handle)
+        FileDrops.register(self, for: windowID)
+        Touches.register(self, for: windowID)
     }
 
     /// Replaces the content of `taken` with the collected events, in order. The queue and `taken` swap their storage,

@@ -1,4 +1,5 @@
 import GlissadeCGLFW
+import GlissadeCXlib
 import Synchronization
 import GlissadeTime
 
@@ -8,10 +9,8 @@ import GlissadeTime
 /// Xlib's decoders for these events are therefore replaced, as in `FileDrops`. The replacements record the timestamps,
 /// which are looked up when GLFW's callbacks report the events. Main thread.
 @MainActor enum PointerTimes {
-    /// The X connection whose events are recorded; nil until `watch` is called.
-    private static var watched: UnsafeMutableRawPointer?
     private struct Event {
-        var window: GlissadeXID
+        var window: XID
         var (x, y): (Int32, Int32)
         var time: HostTime
         var serverTime: UInt32
@@ -23,15 +22,10 @@ import GlissadeTime
     /// The last event taken, if it reported that the pointer entered a window; otherwise nil.
     private static var entry: Event?
 
-    /// Starts recording, if GLFW uses X11 and Xlib lets its decoders be replaced. Call after GLFW has started and
-    /// before other threads use its connection.
-    static func watch() {
-        guard let connection = XWindow.connection, connection.display != watched,
-            let exchange = glissade_event_exchange()
-        else { return }
-        watched = connection.display
-        for type in [buttonPress, buttonRelease, motionNotify, enterNotify, leaveNotify] {
-            let decoder = unsafeBitCast(exchange(connection.display, type, takePointer), to: UInt.self)
+    /// Starts recording. Call once, before other threads use the connection.
+    static func watch(_ connection: XlibConnection) {
+        for type in [ButtonPress, ButtonRelease, MotionNotify, EnterNotify, LeaveNotify] {
+            let decoder = unsafeBitCast(XESetWireToEvent(connection.display, type, takePointer), to: UInt.self)
             // Without the original decoder, the replacement reports no event at all. No event is read in between:
             // that would need this thread.
             recorded.withLock { $0.decoders[Int(type)] = decoder }
@@ -40,19 +34,19 @@ import GlissadeTime
 
     /// Returns when the pointer moved to (x, y) in `window`, in the window system's units; nil if unknown. Call once
     /// for each motion event, in order.
-    static func motion(in window: GlissadeXID, x: Double, y: Double) -> HostTime? {
+    static func motion(in window: XID, x: Double, y: Double) -> HostTime? {
         defer { entry = nil }
         // GLFW also reports where the pointer has entered as a motion.
         if let entry, entry.window == window, Double(entry.x) == x, Double(entry.y) == y {
             serverTime = entry.serverTime
             return entry.time
         }
-        return take { $0.type == motionNotify && $0.window == window && Double($0.x) == x && Double($0.y) == y }?.time
+        return take { $0.type == MotionNotify && $0.window == window && Double($0.x) == x && Double($0.y) == y }?.time
     }
 
     /// Returns when the pointer entered or left `window`; nil if unknown. Call once for each such event, in order.
-    static func crossing(of window: GlissadeXID, isInside: Bool) -> HostTime? {
-        let event = take { $0.type == (isInside ? enterNotify : leaveNotify) && $0.window == window }
+    static func crossing(of window: XID, isInside: Bool) -> HostTime? {
+        let event = take { $0.type == (isInside ? EnterNotify : LeaveNotify) && $0.window == window }
         entry = isInside ? event : nil
         return event?.time
     }
@@ -61,7 +55,7 @@ import GlissadeTime
     /// in order.
     ///
     /// - Parameter number: The button's number in GLFW.
-    static func button(_ number: Int32, in window: GlissadeXID, isPress: Bool) -> HostTime? {
+    static func button(_ number: Int32, in window: XID, isPress: Bool) -> HostTime? {
         entry = nil
         // GLFW swaps the middle and the right button, and leaves out buttons 4 to 7, the wheel's.
         let detail: UInt32 =
@@ -72,14 +66,14 @@ import GlissadeTime
             default: UInt32(clamping: number) + 5
             }
         return take {
-            $0.type == (isPress ? buttonPress : buttonRelease) && $0.window == window && $0.detail == detail
+            $0.type == (isPress ? ButtonPress : ButtonRelease) && $0.window == window && $0.detail == detail
         }?.time
     }
 
     /// Returns the X server's timestamp of the scroll that GLFW reports, in milliseconds; nil if unknown. Call once for
     /// each scroll, in order. The server reports a scroll as the press of one of the buttons 4 to 7.
-    static func scroll(in window: GlissadeXID) -> UInt32? {
-        take { $0.type == buttonPress && $0.window == window && 4...7 ~= $0.detail }?.serverTime
+    static func scroll(in window: XID) -> UInt32? {
+        take { $0.type == ButtonPress && $0.window == window && 4...7 ~= $0.detail }?.serverTime
     }
 
     /// Discards the events that are still recorded, which GLFW has ignored. Call after GLFW has handled all events.
@@ -104,13 +98,9 @@ import GlissadeTime
     }
 }
 
-// Event types from X.h.
-private let (buttonPress, buttonRelease, motionNotify): (Int32, Int32, Int32) = (4, 5, 6)
-private let (enterNotify, leaveNotify): (Int32, Int32) = (7, 8)
-
 private struct PointerRecord {
     var type: Int32
-    var window: GlissadeXID
+    var window: XID
     var (x, y): (Int32, Int32)
     /// The button's number at the X server.
     var detail: UInt32
@@ -126,7 +116,7 @@ private struct Recorded {
     static let capacity = 4096
 
     /// The addresses of Xlib's own decoders, indexed by event type.
-    var decoders = [UInt](repeating: 0, count: 9)
+    var decoders = [UInt](repeating: 0, count: Int(LeaveNotify) + 1)
     var events: [PointerRecord] = []
     var clock = ServerClock()
     /// The time of the last event that was taken.
@@ -138,17 +128,17 @@ private let recorded = Mutex(Recorded())
 /// Decodes a pointer event with Xlib's own decoder, and records the event. Xlib's lock is held, so this must not call
 /// Xlib.
 private func takePointer(
-    _ display: UnsafeMutableRawPointer?, _ event: UnsafeMutableRawPointer?, _ bytes: UnsafeMutableRawPointer?
+    _ display: OpaquePointer?, _ event: UnsafeMutablePointer<XEvent>?, _ bytes: UnsafeMutableRawPointer?
 ) -> Int32 {
     guard let bytes else { return 0 }
     // The first byte of an event is its type, whose highest bit tells that another client has sent it.
     let type = Int(bytes.load(as: UInt8.self) & 0x7F)
-    let answer = convert(recorded.withLock { 4...8 ~= type ? $0.decoders[type] : 0 }, display, event, bytes)
-    guard answer != 0, let pointer = event?.assumingMemoryBound(to: GlissadeXPointer.self).pointee,
-        pointer.send_event == 0
-    else { return answer }
+    let decoder = recorded.withLock { $0.decoders.indices ~= type ? $0.decoders[type] : 0 }
+    let answer = convert(decoder, display, event, bytes)
+    // The structures of motions and crossings are the same up to the position; their next field is no button.
+    guard answer != 0, let pointer = event?.pointee.xbutton, pointer.send_event == 0 else { return answer }
     let record = PointerRecord(
-        type: pointer.type, window: pointer.window, x: pointer.x, y: pointer.y, detail: pointer.detail,
+        type: pointer.type, window: pointer.window, x: pointer.x, y: pointer.y, detail: pointer.button,
         time: UInt32(truncatingIfNeeded: pointer.time), received: .now())
     recorded.withLock {
         $0.clock.observe(record.time, received: record.received)

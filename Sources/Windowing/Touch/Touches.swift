@@ -1,4 +1,4 @@
-import GlissadeCGLFW
+import GlissadeCXlib
 import Synchronization
 import GlissadeTime
 
@@ -19,8 +19,8 @@ import GlissadeTime
     /// The events that are being delivered. Kept to reuse its memory.
     private static var taken: [TouchRecord] = []
     private static var motions: [TouchRecord] = []
-    /// The functions and the connection in use; nil until `watch` is called.
-    private static var source: (functions: GlissadeXInput, connection: XWindow.Connection)?
+    /// The connection in use; nil if the server has no XInput.
+    private static var connection: XlibConnection?
 
     private static var scrollDevices = ScrollDevices()
     /// The window with the mouse, which gets the scrolls.
@@ -30,63 +30,54 @@ import GlissadeTime
     /// The shortest time from a scroll on a touchpad to one by a wheel.
     private static let shortestPause = Duration.milliseconds(50)
 
-    // Masks of event types, by the bytes of the request (XI2.h).
-    private static let (scrollClass, vertical): (Int32, Int32) = (3, 1)
-    private static let (allDevices, allMasterDevices): (Int32, Int32) = (0, 1)
-    private static let hierarchyChanged = 11
-    private static let touchTypes = 18...20
-    private static let gestureTypes = 27...32
+    private static let touchTypes = XI_TouchBegin...XI_TouchEnd
+    private static let gestureTypes = XI_GesturePinchBegin...XI_GestureSwipeEnd
     /// The types of events about valuators and about what devices can do.
-    private static let scrollTypes = [1, 17]
+    private static let scrollTypes = [XI_DeviceChanged, XI_RawMotion]
 
-    /// Starts reading touches, if GLFW uses X11, the server has XInput and Xlib lets its decoders be replaced. Call
-    /// after GLFW has started and before other threads use its connection.
-    static func watch() {
-        var functions = GlissadeXInput()
+    /// Starts reading touches, if the server has XInput. Call once, before other threads use the connection.
+    static func watch(_ connection: XlibConnection) {
         var (opcode, event, error): (Int32, Int32, Int32) = (0, 0, 0)
-        guard let connection = XWindow.connection, source?.connection.display != connection.display,
-            glissade_load_xinput(&functions) != 0,
-            functions.query_extension(connection.display, "XInputExtension", &opcode, &event, &error) != 0
-        else { return }
-        source = (functions, connection)
+        guard XQueryExtension(connection.display, "XInputExtension", &opcode, &event, &error) != 0 else { return }
+        self.connection = connection
         XErrors.ignore(selectEvents, of: UInt8(truncatingIfNeeded: opcode))
         // GLFW's own negotiation of the version does not limit the events that can be selected. The library sets its
         // decoder when it is first used, so the replacement comes after.
-        select([hierarchyChanged], on: connection.root, from: allDevices)
-        let decoder = unsafeBitCast(functions.exchange(connection.display, opcode, takeCookie), to: UInt.self)
+        select([XI_HierarchyChanged], on: connection.root, from: XIAllDevices)
+        let decoder = unsafeBitCast(XESetWireToEventCookie(connection.display, opcode, takeCookie), to: UInt.self)
         wire.withLock { $0.decoder = decoder }
     }
 
     /// The number of the request `XISelectEvents` (XI2proto.h). A server before XInput 2.2 refuses it.
     private static let selectEvents: UInt8 = 46
 
-    private static func select(_ types: some Collection<Int>, on window: GlissadeXID, from device: Int32) {
-        guard let source else { return }
+    private static func select(_ types: some Collection<Int32>, on window: XID, from device: Int32) {
+        guard let connection else { return }
         var mask = [UInt8](repeating: 0, count: 8)
-        for type in types where type / 8 < mask.count { mask[type / 8] |= 1 << UInt8(type % 8) }
+        for type in types where type / 8 < mask.count { mask[Int(type) / 8] |= 1 << UInt8(type % 8) }
         mask.withUnsafeMutableBufferPointer { bytes in
-            var request = GlissadeXIEventMask(
-                device: device, length: (types.max() ?? 0) < 32 ? 4 : 8, mask: bytes.baseAddress)
-            _ = source.functions.select_events(source.connection.display, window, &request, 1)
+            var request = XIEventMask(
+                deviceid: device, mask_len: (types.max() ?? 0) < 32 ? 4 : 8, mask: bytes.baseAddress)
+            XISelectEvents(connection.display, window, &request, 1)
         }
     }
 
-    /// Sends the touches of the window `handle` to `eventQueue`.
-    static func register(_ eventQueue: GLFWEventQueue, for handle: OpaquePointer) {
-        guard source != nil, let window = XWindow.names(of: handle)?.window else { return }
+    /// Sends the touches of `window` to `eventQueue`.
+    static func register(_ eventQueue: GLFWEventQueue, for window: XID) {
+        guard connection != nil else { return }
         receivers = receivers.filter { $0.value.eventQueue != nil }
         fingers.forgetFingers { receivers[$0] == nil }
         XErrors.ignoreForeign()
         receivers[UInt32(truncatingIfNeeded: window)] = Receiver(eventQueue: eventQueue)
-        select(touchTypes, on: window, from: allMasterDevices)
+        select(touchTypes, on: window, from: XIAllMasterDevices)
         // A second request for the same devices replaces the first one. A server without gestures refuses the whole
         // request.
-        select(Array(touchTypes) + Array(gestureTypes), on: window, from: allMasterDevices)
+        select(Array(touchTypes) + Array(gestureTypes), on: window, from: XIAllMasterDevices)
     }
 
     /// Cancels the touches of a window, for instance because the window has lost the focus. Further reports about these
     /// fingers are ignored.
-    static func cancel(in window: GlissadeXID) {
+    static func cancel(in window: XID) {
         let now = HostTime.now()
         fingers.cancelFingers(in: UInt32(truncatingIfNeeded: window)) { pass($0, at: now) }
         gestureFingers.cancel(in: UInt32(truncatingIfNeeded: window)) { pass($0, at: now) }
@@ -99,15 +90,15 @@ import GlissadeTime
     /// The server reports exact distances together with all movements of the mouse on the screen, so they are read only
     /// while the mouse is in a window. To select a window's own XInput movements would take GLFW's away.
     static func setHovered(_ eventQueue: GLFWEventQueue, _ isHovered: Bool) {
-        guard let source else { return }
+        guard let connection else { return }
         if isHovered {
-            if hovered == nil { select(scrollTypes, on: source.connection.root, from: allMasterDevices) }
+            if hovered == nil { select(scrollTypes, on: connection.root, from: XIAllMasterDevices) }
             hovered = eventQueue
         } else if hovered === eventQueue {
             hovered = nil
-            select([], on: source.connection.root, from: allMasterDevices)
+            select([], on: connection.root, from: XIAllMasterDevices)
         }
-        source.connection.flush()
+        connection.flush()
     }
 
     /// Whether a scroll of the given time, in milliseconds of the X server, has been recorded by its exact distance.
@@ -143,17 +134,20 @@ import GlissadeTime
     /// Asks the server which valuators scroll. One round trip, when the devices have changed.
     private static func queryDevices() {
         var count: Int32 = 0
-        guard let source, let devices = source.functions.query_device(source.connection.display, allDevices, &count)
-        else { return }
-        defer { source.functions.free_devices(devices) }
+        guard let connection, let devices = XIQueryDevice(connection.display, XIAllDevices, &count) else { return }
+        defer { XIFreeDeviceInfo(devices) }
         var axes: [ScrollDevices.Axis] = []
         for device in UnsafeBufferPointer(start: devices, count: Int(max(0, count))) {
-            for index in 0..<Int(max(0, device.class_count)) {
-                guard let found = device.classes?[index]?.pointee, found.type == scrollClass else { continue }
-                axes.append(
-                    ScrollDevices.Axis(
-                        device: UInt16(truncatingIfNeeded: device.id), number: UInt8(clamping: found.number),
-                        isVertical: found.direction == vertical, increment: found.increment))
+            for index in 0..<Int(max(0, device.num_classes)) {
+                guard let found = device.classes?[index], found.pointee.type == XIScrollClass else { continue }
+                found.withMemoryRebound(to: XIScrollClassInfo.self, capacity: 1) {
+                    axes.append(
+                        ScrollDevices.Axis(
+                            device: UInt16(truncatingIfNeeded: device.deviceid),
+                            number: UInt8(clamping: $0.pointee.number),
+                            isVertical: $0.pointee.scroll_type == XIScrollTypeVertical, increment: $0.pointee.increment)
+                    )
+                }
             }
         }
         scrollDevices.setAxes(axes)
@@ -172,7 +166,7 @@ import GlissadeTime
         guard !taken.isEmpty else { return }
         // The server ends the touches and the gesture of a device just before it reports that the device is lost. After
         // a round trip, that report has come.
-        if taken.contains(where: { $0.event.isEnd }) { source?.connection.synchronize() }
+        if taken.contains(where: { $0.event.isEnd }) { connection?.synchronize() }
         for (index, record) in taken.enumerated() {
             let time = wire.withLock { $0.hostTime(of: record) }
             switch record.event {
@@ -212,7 +206,7 @@ private let wire = Mutex(TouchRecords())
 /// Decodes an event of the X Input extension with the library's own decoder, and records touches and lost devices.
 /// Xlib's lock is held, so this must not call Xlib.
 private func takeCookie(
-    _ display: UnsafeMutableRawPointer?, _ event: UnsafeMutableRawPointer?, _ bytes: UnsafeMutableRawPointer?
+    _ display: OpaquePointer?, _ cookie: UnsafeMutablePointer<XGenericEventCookie>?, _ bytes: UnsafeMutableRawPointer?
 ) -> Int32 {
     if let bytes {
         // Xlib has read the whole event: 32 bytes, and as many words as the event's length tells.
@@ -221,5 +215,6 @@ private func takeCookie(
         let received = HostTime.now()
         wire.withLock { $0.record(event, received: received) }
     }
-    return convert(wire.withLock { $0.decoder }, display, event, bytes)
+    let decoder = wire.withLock { $0.decoder }
+    return unsafeBitCast(decoder, to: GlissadeXConvertCookie?.self)?(display, cookie, bytes) ?? 0
 }

@@ -23,7 +23,7 @@ extension Window {
         PointerTimes.finishEvents()
         Touches.deliver()
         Self.pollChanged()
-        FileDrops.deliver()
+        FileDrops.deliver(x11.connection)
     }
 
     /// Ends the current call of `wait`. If no call is in progress, the next call returns at once. Any thread.

@@ -50,7 +50,7 @@ struct FullscreenState {
 
 /// Fullscreen through the window manager, which may respond late, refuse, or change the state on its own.
 ///
-/// Under X11, requests go directly to the window manager rather than through GLFW. GLFW would tie the window to a
+/// Requests go directly to the window manager rather than through GLFW. GLFW would tie the window to a
 /// monitor and end fullscreen when that monitor is unplugged. GLFW also does not notice when the user or another
 /// program ends fullscreen.
 extension Window {
@@ -89,7 +89,7 @@ extension Window {
     /// Enters fullscreen without changing the display mode, or leaves fullscreen and restores the window's previous
     /// area.
     ///
-    /// Under X11, asks the window manager, which may take some time to respond. If this is called again in the
+    /// Asks the window manager, which may take some time to respond. If this is called again in the
     /// meantime, the last call wins. Without a window manager that supports fullscreen, sets the window's area
     /// directly.
     ///
@@ -112,7 +112,6 @@ extension Window {
         fullscreen.isPending = true
         geometryChanges()
         fullscreen.exitDeadline = isFullscreen ? nil : settledAt
-        guard x11 != nil else { return setFullscreenByGLFW(isFullscreen) }
         guard isShown else { return }
         let now = HostTime.now()
         let wasShownLately = lastShown.map { now - $0 < Self.requestDelay } ?? false
@@ -169,7 +168,7 @@ extension Window {
     /// - Parameter holdsContent: Whether the window has content, which must stay in place on the screen.
     func applyFullscreen(holdsContent: Bool = false) {
         forgetWaitingRequest()
-        guard let x11, fullscreen.isPending else { return }
+        guard fullscreen.isPending else { return }
         let area = fullscreen.isWanted ? fullscreen.monitor : fullscreen.restoredArea
         heldContent = nil
         fullscreen.isRequested = fullscreen.isWanted
@@ -193,21 +192,9 @@ extension Window {
 
     /// Keeps the content in place on the screen until the window has the area `area`.
     private func holdContent(until area: PixelRect) {
-        guard let x11, let start = x11.area, let connection = try? XConnection.shared() else { return }
+        guard let start = x11.area, let connection = try? XConnection.shared() else { return }
         heldContent = RenderLock.withLock {
             try? XHeldContent(of: UInt32(x11.window), on: connection, from: start, to: area)
-        }
-    }
-
-    private func setFullscreenByGLFW(_ isFullscreen: Bool) {
-        fullscreen.isPending = false
-        if isFullscreen {
-            guard let monitor = GLFW.monitor(under: area), case let mode = monitor.mode else { return }
-            glfwSetWindowMonitor(handle, monitor.handle, 0, 0, mode.width, mode.height, mode.refreshRate)
-        } else if let area = fullscreen.restoredArea {
-            glfwSetWindowMonitor(
-                handle, nil, Int32(clamping: area.minX), Int32(clamping: area.minY), Int32(clamping: area.width),
-                Int32(clamping: area.height), GLFW_DONT_CARE)
         }
     }
 
@@ -220,7 +207,7 @@ extension Window {
     }
 
     /// When the current change counts as finished. Nil if no change is in progress, or if the window system is not X11.
-    private var settledAt: HostTime? { x11 == nil ? nil : changedAt.map { $0 + Self.settling } }
+    private var settledAt: HostTime? { changedAt.map { $0 + Self.settling } }
 
     public func frameHoldDeadline(at now: HostTime) -> HostTime? {
         let held = heldContent == nil ? nil : fullscreen.frameHoldDeadline
@@ -329,7 +316,7 @@ extension Window {
     /// request, or changed the state on its own.
     func followManager() {
         // The window manager does not know of a request that waits for a frame.
-        guard let x11, isShown, fullscreen.requestDeadline == nil else { return }
+        guard isShown, fullscreen.requestDeadline == nil else { return }
         if let end = fullscreen.requestGraceDeadline, fullscreen.isPending, HostTime.now() < end { return }
         fullscreen.requestGraceDeadline = nil
         let states = x11.states
@@ -357,7 +344,7 @@ extension Window {
         isFrameBegun = true
         defer { isPolled = false }
         // An area queried after the last event is recent enough: `isCurrent` checks again before the frame is shown.
-        guard isChanging, let x11, let area = isPolled ? fullscreen.area : x11.area else {
+        guard isChanging, let area = isPolled ? fullscreen.area : x11.area else {
             drawnArea = nil
             return true
         }
@@ -378,7 +365,7 @@ extension Window {
     /// a busy machine.
     public var isCurrent: Bool {
         // A change may have been requested since the frame was started, so `drawnArea` may be nil.
-        guard isChanging, let drawnArea = drawnArea ?? fullscreen.area, let area = x11?.area else { return true }
+        guard isChanging, let drawnArea = drawnArea ?? fullscreen.area, let area = x11.area else { return true }
         if area.size != drawnArea.size { return false }
         return fullscreen.restoredArea == nil || area == drawnArea
     }

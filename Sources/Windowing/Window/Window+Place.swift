@@ -4,17 +4,16 @@ import GlissadePlatform
 
 /// The window's position, size, size limits and monitor.
 extension Window {
-    /// The content's current area, in the window system's units. Queries the server. Under Wayland, which hides window
-    /// positions, the top-left corner is always (0, 0).
+    /// The content's current area, in the window system's units. Queries the server.
     public var area: PixelRect {
-        if let area = x11?.area { return area }
+        if let area = x11.area { return area }
         var (x, y, width, height): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
         glfwGetWindowPos(handle, &x, &y)
         glfwGetWindowSize(handle, &width, &height)
         return PixelRect(minX: Int(x), minY: Int(y), maxX: Int(x) + Int(width), maxY: Int(y) + Int(height))
     }
 
-    /// Sets the content's position and size, in the window system's units. Under X11, a single request sets both.
+    /// Sets the content's position and size, in the window system's units. A single request sets both.
     ///
     /// Clamps the position and the size to what X11 allows. Each side is at least one unit long. In fullscreen, sets
     /// the area that the window returns to afterwards.
@@ -34,12 +33,10 @@ extension Window {
             // This call also makes GLFW set a hint, so that the window manager honors the position.
             move(to: Point(x: Double(valid.minX), y: Double(valid.minY)))
         }
-        if let x11 { return x11.setArea(valid) }
-        glfwSetWindowPos(handle, Int32(clamping: valid.minX), Int32(clamping: valid.minY))
-        glfwSetWindowSize(handle, Int32(clamping: valid.width), Int32(clamping: valid.height))
+        x11.setArea(valid)
     }
 
-    /// Moves the content's top-left corner to `position`, in the window system's units. Has no effect under Wayland.
+    /// Moves the content's top-left corner to `position`, in the window system's units.
     public func move(to position: Point) {
         let corner = PixelRect(rounding: Rect(origin: position, size: .zero))
         if !isShown { place = Point(x: Double(corner.minX), y: Double(corner.minY)) }
@@ -87,19 +84,9 @@ extension Window {
             handle, isNone ? GLFW_DONT_CARE : width, isNone ? GLFW_DONT_CARE : height, GLFW_DONT_CARE, GLFW_DONT_CARE)
     }
 
-    /// The pointer's position on the screen, in the window system's units; nil if unknown. Under X11, valid even while
-    /// the pointer is outside the window.
-    ///
-    /// Under Wayland, the position is relative to the window, and is not updated while the pointer is outside the
-    /// window.
-    public var pointerOnScreen: Point? {
-        if let x11 { return x11.pointer }
-        var (x, y): (Int32, Int32) = (0, 0)
-        var (across, down) = (0.0, 0.0)
-        glfwGetWindowPos(handle, &x, &y)
-        glfwGetCursorPos(handle, &across, &down)
-        return Point(x: Double(x) + across, y: Double(y) + down)
-    }
+    /// The pointer's position on the screen, in the window system's units, even while the pointer is outside the window;
+    /// nil if unknown. One round trip.
+    public var pointerOnScreen: Point? { x11.connection.pointer }
 
     // MARK: - Monitors
 

@@ -9,9 +9,8 @@ public import GlissadeTime
 /// A GLFW window with either an OpenGL ES 3 context or an output for frames drawn by the CPU. Main thread.
 ///
 /// Sizes are in points unless their names mention pixels. A point is `scale` device pixels long, so that text and
-/// gestures have the same physical size on every display. GLFW uses another unit: the device pixel under X11, and the
-/// compositor's logical pixel under Wayland. Only the initial size is passed to GLFW in points, because of
-/// GLFW_SCALE_TO_MONITOR.
+/// gestures have the same physical size on every display. The window system's unit is the device pixel of X11, which
+/// GLFW uses, too. Only the initial size is passed to GLFW in points, because of GLFW_SCALE_TO_MONITOR.
 @MainActor public final class Window: DrawableSurface {
     /// The size of the content, in device pixels.
     public private(set) var pixelSize: PixelSize
@@ -20,8 +19,8 @@ public import GlissadeTime
     /// Whether the last request, by the program or by the user through the window manager, was for fullscreen. While
     /// the window actually covers its monitor, `restoreFrame` is not nil.
     public var isFullscreen: Bool { fullscreen.isWanted }
-    /// GLFW units per point: `scale` under X11, 1 under Wayland.
-    public private(set) var unitsPerPoint = 1.0
+    /// The window system's units per point.
+    public var unitsPerPoint: Double { scale }
 
     let handle: OpaquePointer
     /// The OpenGL context, for `GLRenderer`; nil if the CPU draws.
@@ -29,10 +28,10 @@ public import GlissadeTime
     let glOutput: GLWindowOutput?
     /// The output that shows the frames drawn by the CPU; nil if OpenGL draws.
     public private(set) var output: XSoftwareOutput?
-    /// X11 functions for this window; nil under another window system.
-    let x11: XWindow?
+    /// X11 functions for this window.
+    let x11: XWindow
     /// Reports when the window's frames are shown and when the display refreshes. Nil before the first call of
-    /// `requestRefreshes`, or if the window system makes no such reports.
+    /// `requestRefreshes`, or if the X server makes no such reports.
     private var presentReporter: XPresentReporter? {
         didSet { RenderLock.withLock { glOutput?.presentReporter = presentReporter } }
     }
@@ -57,7 +56,7 @@ public import GlissadeTime
     var isPolled = false
     private(set) var isShown = false
     private var isIconified = false
-    private var isFloating: Bool
+    private var isAlwaysOnTop: Bool
     private let isOnAllDesktops: Bool
     private let takesFocus: Bool
     /// The position for the next `show`, in the window system's units; nil to leave it to the window manager.
@@ -72,7 +71,7 @@ public import GlissadeTime
     ///   then the same as in `other`, regardless of `options`.
     /// - Throws: `noDisplay`, `noWindow` or `noOpenGLES3`. After an error, the previous context is current again.
     public init(_ options: WindowOptions, sharing other: Window? = nil) throws(WindowingError) {
-        try GLFW.start()
+        let connection = try GLFW.start()
         let handle: OpaquePointer
         let isDrawnByCPU = other.map { $0.context == nil } ?? options.isDrawnByCPU
         if isDrawnByCPU {
@@ -85,22 +84,22 @@ public import GlissadeTime
             (handle, context, glOutput) = (made.handle, made.context, made.output)
         }
         self.handle = handle
-        x11 = XWindow(handle)
+        x11 = XWindow(glfwGetX11Window(handle), on: connection)
         pixelSize = PixelSize(width: 0, height: 0)
         scale = 1
-        isFloating = options.isFloating
+        isAlwaysOnTop = options.isAlwaysOnTop
         isOnAllDesktops = options.isOnAllDesktops
         takesFocus = options.takesFocus
-        eventQueue = GLFWEventQueue(handle)
+        eventQueue = GLFWEventQueue(handle, windowID: x11.window)
         readMetrics()
         eventQueue.attach(to: self)
-        x11?.keepContent()
+        x11.keepContent()
         if let size = options.minimumSize { setMinimumSize(size) }
         if let aspect = options.aspect { setAspect(aspect) }
         // GLFW rewrites all its hints when a size limit or an aspect ratio is set, so the position comes last.
         if let position = options.position { move(to: position) }
         if options.trustsRefreshes, let connection = try? XConnection.shared() { connection.trustRefreshes() }
-        if isDrawnByCPU { output = try Self.makeOutput(handle) }
+        if isDrawnByCPU { output = try Self.makeOutput(x11) }
         setSwapInterval(1)
         if options.isFullscreen { setFullscreen(true) }
     }
@@ -124,9 +123,13 @@ public import GlissadeTime
         return handle
     }
 
-    private static func makeOutput(_ handle: OpaquePointer) throws(WindowingError) -> XSoftwareOutput {
+    private static func makeOutput(_ x11: XWindow) throws(WindowingError) -> XSoftwareOutput {
+        // The server must know the window before another connection can refer to it.
+        _ = x11.area
         do throws(RenderingError) {
-            return try RenderLock.withLock { () throws(RenderingError) in try XSoftwareOutput(of: handle) }
+            return try RenderLock.withLock { () throws(RenderingError) in
+                try XSoftwareOutput(window: UInt32(x11.window), on: .shared())
+            }
         } catch {
             throw .noWindow(error.description)
         }
@@ -173,13 +176,9 @@ public import GlissadeTime
 
     /// Shows the window above others.
     ///
-    /// Under X11, does not wait until the window is visible. (In GLFW 3.3, `glfwShowWindow` waits up to 100 ms.)
+    /// Does not wait until the window is visible. (In GLFW 3.3, `glfwShowWindow` waits up to 100 ms.)
     public func show() {
         if isShown { return }
-        guard let x11 else {
-            isShown = true
-            return glfwShowWindow(handle)
-        }
         // A window manager forgets the states of a withdrawn window, so they are set each time.
         if let place, !fullscreen.isWanted { move(to: place) }
         x11.prepare(states, isOnAllDesktops: isOnAllDesktops, takesFocus: takesFocus)
@@ -188,7 +187,7 @@ public import GlissadeTime
         x11.map()
         // A window manager that is still processing an earlier withdrawal may miss the properties set above. Messages
         // arrive in order, so the states are also requested by message.
-        request(x11)
+        requestStates()
         if takesFocus { glfwFocusWindow(handle) }
         geometryChanges()
     }
@@ -198,11 +197,11 @@ public import GlissadeTime
     /// `removeFirstPicture` once a frame has been shown in the mapped window. If the window manager makes the window
     /// larger than the picture, the picture is repeated.
     ///
-    /// Has no effect if the window system is not X11, or if there is no memory for the picture.
+    /// Has no effect if there is no memory for the picture.
     ///
     /// - Parameter pixels: R, G, B and an unused byte, top row first, without padding.
     public func setFirstPicture(_ pixels: [UInt8], size: PixelSize) {
-        guard let x11, let connection = try? XConnection.shared() else { return }
+        guard let connection = try? XConnection.shared() else { return }
         // The server must know the window before another connection can refer to it.
         _ = x11.area
         RenderLock.withLock {
@@ -212,22 +211,22 @@ public import GlissadeTime
 
     /// Removes the picture set by `setFirstPicture`. What the window shows stays.
     public func removeFirstPicture() {
-        guard let x11, let connection = try? XConnection.shared() else { return }
+        guard let connection = try? XConnection.shared() else { return }
         RenderLock.withLock { connection.removeBackground(of: UInt32(x11.window)) }
     }
 
     /// Whether the window and its frame are mapped, according to the server. Otherwise, the server drops what is drawn.
-    /// True if the window system is not X11. One round trip.
-    public var isMapped: Bool { x11?.isViewable ?? true }
+    /// One round trip.
+    public var isMapped: Bool { x11.isViewable }
 
     private var states: [UInt] {
-        guard let atoms = x11?.atoms else { return [] }
-        return (isFloating ? [atoms.above] : []) + (isOnAllDesktops ? [atoms.sticky] : [])
+        let atoms = x11.atoms
+        return (isAlwaysOnTop ? [atoms.above] : []) + (isOnAllDesktops ? [atoms.sticky] : [])
             + (fullscreen.isWanted ? [atoms.fullscreen] : [])
     }
 
-    private func request(_ x11: XWindow) {
-        if isFloating { x11.request(true, x11.atoms.above, isOnAllDesktops ? x11.atoms.sticky : 0) }
+    private func requestStates() {
+        if isAlwaysOnTop { x11.request(true, x11.atoms.above, isOnAllDesktops ? x11.atoms.sticky : 0) }
         if isOnAllDesktops { x11.requestAllDesktops() }
         if fullscreen.isWanted { x11.request(true, x11.atoms.fullscreen) }
     }
@@ -235,7 +234,7 @@ public import GlissadeTime
     /// Hides the window without waiting. The next `show` restores fullscreen, if still wanted, or else the window's
     /// position outside fullscreen.
     ///
-    /// Under X11, this works even if the window is iconified, unlike `glfwHideWindow`.
+    /// This works even if the window is iconified, unlike `glfwHideWindow`.
     public func hide() {
         heldContent = nil
         forgetWaitingRequest()
@@ -245,7 +244,7 @@ public import GlissadeTime
             place = Point(x: Double(corner.minX), y: Double(corner.minY))
         }
         isShown = false
-        if let x11 { x11.withdraw() } else { glfwHideWindow(handle) }
+        x11.withdraw()
     }
 
     public var isVisible: Bool { isShown && !isIconified && !pixelSize.isEmpty }
@@ -286,7 +285,7 @@ public import GlissadeTime
     /// immediately and has no real refreshes.
     private func findDisplay() {
         displaySearches += 1
-        guard let x11, let connection = try? XConnection.shared() else { return }
+        guard let connection = try? XConnection.shared() else { return }
         let window = UInt32(x11.window)
         let isVirtual = !connection.findDisplay(of: window)
         // The film thread may use the reporter as soon as it is set.
@@ -318,19 +317,15 @@ public import GlissadeTime
     public func raise() { glfwFocusWindow(handle) }
 
     /// Sets whether the window stays above others, if the window manager allows it.
-    public func setFloating(_ isFloating: Bool) {
-        self.isFloating = isFloating
-        if let x11 {
-            // If hidden, the window gets the state when it is shown.
-            if isShown { x11.request(isFloating, x11.atoms.above) }
-            return
-        }
-        glfwSetWindowAttrib(handle, GLFW_FLOATING, isFloating ? GLFW_TRUE : GLFW_FALSE)
+    public func setAlwaysOnTop(_ isAlwaysOnTop: Bool) {
+        self.isAlwaysOnTop = isAlwaysOnTop
+        // If hidden, the window gets the state when it is shown.
+        if isShown { x11.request(isAlwaysOnTop, x11.atoms.above) }
     }
 
     /// Sets whether the display may adapt its refresh rate to the window's frames while the window fills the screen.
     /// Requires X.Org's drivers and a display with a variable refresh rate. Off by default.
-    public func setVariableRefresh(_ isVariable: Bool) { x11?.setVariableRefresh(isVariable) }
+    public func setVariableRefresh(_ isVariable: Bool) { x11.setVariableRefresh(isVariable) }
 
     /// Sets whether the pointer is hidden while it is over the window.
     public func setCursorHidden(_ isHidden: Bool) {
@@ -347,11 +342,7 @@ public import GlissadeTime
         var (across, down): (Float, Float) = (1, 1)
         glfwGetWindowContentScale(handle, &across, &down)
         scale = across.isFinite && across > 0 ? Double(across) : 1
-        // Under X11, the window is as large as its framebuffer, and a query would cost a round trip.
-        if x11 == nil { glfwGetWindowSize(handle, &width, &height) }
-        unitsPerPoint =
-            width > 0 && pixelSize.width > 0 ? scale * Double(width) / Double(pixelSize.width) : 1
-        eventQueue.pointsPerUnit = 1 / unitsPerPoint
+        eventQueue.pointsPerUnit = 1 / scale
     }
 
     func setIconified(_ isIconified: Bool) { self.isIconified = isIconified }

@@ -15,8 +15,8 @@ public struct WindowOptions: Sendable {
     /// Whether the window starts in fullscreen.
     public var isFullscreen = false
     /// Whether the window stays above others.
-    public var isFloating = false
-    /// Whether the window is on every virtual desktop. X11 only.
+    public var isAlwaysOnTop = false
+    /// Whether the window is on every virtual desktop.
     public var isOnAllDesktops = false
     /// Whether the window takes the keyboard focus when it is shown.
     public var takesFocus = true
@@ -61,7 +61,7 @@ public struct WindowOptions: Sendable {
         // A fullscreen player stays visible while the user works in a window on another monitor.
         hint(GLFW_AUTO_ICONIFY, GLFW_FALSE)
         hint(GLFW_DECORATED, isBorderless ? GLFW_FALSE : GLFW_TRUE)
-        hint(GLFW_FLOATING, isFloating ? GLFW_TRUE : GLFW_FALSE)
+        hint(GLFW_FLOATING, isAlwaysOnTop ? GLFW_TRUE : GLFW_FALSE)
         hint(GLFW_FOCUS_ON_SHOW, takesFocus ? GLFW_TRUE : GLFW_FALSE)
         hint(GLFW_FOCUSED, takesFocus ? GLFW_TRUE : GLFW_FALSE)
         glfwWindowHintString(GLFW_X11_CLASS_NAME, "glissade")

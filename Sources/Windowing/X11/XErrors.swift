@@ -1,4 +1,4 @@
-import GlissadeCGLFW
+import GlissadeCXlib
 import Synchronization
 
 /// Ignores X errors caused by other programs. Xlib's default handler would end this program.
@@ -9,9 +9,8 @@ import Synchronization
     /// Installs the error handler. Call each time before reading events: GLFW up to 3.3 reinstalls Xlib's own handler
     /// whenever it creates a context or a cursor.
     static func ignoreForeign() {
-        guard let set = XWindow.connection?.setErrorHandler else { return }
-        let former = unsafeBitCast(set(handle), to: UInt.self)
-        if former != unsafeBitCast(handle as GlissadeXErrorHandler, to: UInt.self) {
+        let former = unsafeBitCast(XSetErrorHandler(handle), to: UInt.self)
+        if former != unsafeBitCast(handle as XErrorHandler, to: UInt.self) {
             others.store(former, ordering: .relaxed)
         }
     }
@@ -31,12 +30,13 @@ private let others = Atomic<UInt>(0)
 
 /// Ignores errors caused by other programs or by an old server, and passes all other errors to the previous handler.
 /// Called on the thread that reads from the connection. Xlib's lock may be held, so this must not call Xlib.
-private let handle: GlissadeXErrorHandler = { display, error in
-    guard let refusal = error?.assumingMemoryBound(to: GlissadeXError.self).pointee else { return 0 }
-    // BadWindow or BadAtom (X.h) in GetProperty, ConvertSelection or SendEvent (Xproto.h).
-    let isForeign = [3, 5].contains(refusal.error_code) && [20, 24, 25].contains(refusal.request_code)
+private let handle: XErrorHandler = { display, error in
+    guard let refusal = error?.pointee else { return 0 }
+    // In GetProperty, ConvertSelection or SendEvent (Xproto.h).
+    let isForeign =
+        [BadWindow, BadAtom].contains(Int32(refusal.error_code)) && [20, 24, 25].contains(refusal.request_code)
     let isOptional =
         UInt16(refusal.request_code) << 8 | UInt16(refusal.minor_code) == optional.load(ordering: .relaxed)
     if isForeign || isOptional { return 0 }
-    return unsafeBitCast(others.load(ordering: .relaxed), to: GlissadeXErrorHandler?.self)?(display, error) ?? 0
+    return unsafeBitCast(others.load(ordering: .relaxed), to: XErrorHandler?.self)?(display, error) ?? 0
 }

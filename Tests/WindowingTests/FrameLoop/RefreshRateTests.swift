@@ -20,7 +20,7 @@ struct RefreshRateTests {
         try modes[0].use()
         let window = try Window(WindowOptions(size: Size(width: 64, height: 48), position: Point(x: 40, y: 30)))
         window.show()
-        #expect(SecondWindowTests.wait(window) { window.x11?.isViewable != false })
+        #expect(SecondWindowTests.wait(window) { window.x11.isViewable })
         // What is known of the monitors may be of before that.
         #expect(SecondWindowTests.wait(window) { window.refreshRate == 25 })
         let client = SecondaryWindowTests.Client()

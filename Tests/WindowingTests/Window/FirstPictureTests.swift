@@ -64,8 +64,8 @@ struct FirstPictureTests {
     @Test("Pixels of the wrong number, an empty size and an absurd size set no picture")
     func refused() throws {
         let window = try Window(WindowOptions(size: Size(width: 64, height: 32)))
-        _ = window.x11?.area
-        let id = UInt32(try #require(window.x11).window)
+        _ = window.x11.area
+        let id = UInt32(window.x11.window)
         let connection = try XConnection.shared()
         for (count, width, height) in [(15, 2, 2), (17, 2, 2), (0, 0, 4), (16, 0, 0), (16, -2, -2), (0, 40_000, 1)] {
             let pixels = [UInt8](repeating: 7, count: count)

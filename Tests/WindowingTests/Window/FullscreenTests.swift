@@ -24,7 +24,7 @@ struct FullscreenTests {
         let window = try Window(options)
         window.show()
         let isThere = SecondWindowTests.wait(window) {
-            window.x11?.isViewable != false && window.area == Self.home && window.pixelSize == Self.home.size
+            window.x11.isViewable && window.area == Self.home && window.pixelSize == Self.home.size
         }
         try #require(isThere, "\(window.area)")
         return window
@@ -100,7 +100,7 @@ struct FullscreenTests {
     private func hidden() throws {
         let window = try open()
         window.hide()
-        #expect(SecondWindowTests.wait(window) { window.x11?.isViewable != true })
+        #expect(SecondWindowTests.wait(window) { !window.x11.isViewable })
         window.setFullscreen(true)
         #expect(window.restoreFrame == nil)
         window.show()
@@ -114,7 +114,7 @@ struct FullscreenTests {
 
     private func followManager() throws {
         let window = try open()
-        let x11 = try #require(window.x11)
+        let x11 = window.x11
         try #require(SecondWindowTests.isManaged(window))
         window.setFullscreen(true)
         #expect(settles(window, true))
@@ -160,7 +160,7 @@ struct FullscreenTests {
 
     private func hideIconified() throws {
         let window = try open()
-        let x11 = try #require(window.x11)
+        let x11 = window.x11
         try #require(SecondWindowTests.isManaged(window))
         func isIn(_ state: String) -> Bool {
             SecondWindowTests.wait(window) {
@@ -184,7 +184,6 @@ struct FullscreenTests {
     @Test("A geometry change without a draw is reported once, at its end")
     func look() throws {
         let window = try open()
-        try #require(window.x11 != nil)
         window.geometryChanges()
         let end = try #require(window.nextGeometryPoll)
         window.pollGeometry(at: end - .milliseconds(1))
@@ -223,7 +222,7 @@ struct FullscreenTests {
         let half = PixelRect(
             minX: Self.home.minX, minY: Self.home.minY, maxX: Self.home.minX + screen.width,
             maxY: Self.home.minY + screen.height)
-        window.x11?.setArea(half)
+        window.x11.setArea(half)
         #expect(
             SecondWindowTests.wait(window) { window.beginFrame() && window.fullscreen.area == half })
         #expect(window.restoreFrame == Rect(x: 0, y: 0, width: 320, height: 240))
@@ -348,7 +347,7 @@ struct FullscreenTests {
             window.geometryChanges()
             try present {
                 // By somebody else, and on the server before the frame is done.
-                window.x11?.setArea(next)
+                window.x11.setArea(next)
                 #expect(eventually { window.area == next })
             }
             area = next

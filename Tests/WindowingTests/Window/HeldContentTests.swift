@@ -202,7 +202,7 @@ struct HeldContentTests {
     func holdsFrames() throws {
         let home = Self.home
         let window = try Window(WindowOptions(size: home.size.size, position: Point(x: 200, y: 150)))
-        let id = UInt32(try #require(window.x11).window)
+        let id = UInt32(window.x11.window)
         window.show()
         #expect(isIn(home, window))
         let whole = PixelRect(size: XDoTool.screenSize)
@@ -224,7 +224,7 @@ struct HeldContentTests {
         options.isDrawnByCPU = true
         let window = try Window(options)
         let renderer = SoftwareRenderer(output: try #require(window.output), images: ImageCache())
-        let (screen, id) = (try ObservedWindow(screenOf: nil), UInt32(try #require(window.x11).window))
+        let (screen, id) = (try ObservedWindow(screenOf: nil), UInt32(window.x11.window))
         window.show()
         #expect(isIn(home, window))
         let whole = PixelRect(size: XDoTool.screenSize)
@@ -249,7 +249,7 @@ struct HeldContentTests {
         options.isDrawnByCPU = true
         let window = try Window(options)
         let renderer = SoftwareRenderer(output: try #require(window.output), images: ImageCache())
-        let (screen, id) = (try ObservedWindow(screenOf: nil), UInt32(try #require(window.x11).window))
+        let (screen, id) = (try ObservedWindow(screenOf: nil), UInt32(window.x11.window))
         window.show()
         #expect(isIn(whole, window))
         try draw(in: home, of: window, renderer)
@@ -267,7 +267,7 @@ struct HeldContentTests {
     @Test("Content is not held for an empty or absurd area, or if the size stays")
     func refused() throws {
         let window = try Window(WindowOptions(size: Size(width: 64, height: 32)))
-        let (area, id) = (window.area, UInt32(try #require(window.x11).window))
+        let (area, id) = (window.area, UInt32(window.x11.window))
         for other in [
             area, PixelRect(minX: 5, minY: 5, maxX: 5, maxY: 90), PixelRect(minX: 9, minY: 9, maxX: 2, maxY: 2),
             PixelRect(minX: 0, minY: 0, maxX: 40_000, maxY: 3),

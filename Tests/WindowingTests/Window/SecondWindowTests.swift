@@ -17,7 +17,7 @@ struct SecondWindowTests {
     static func floating(_ size: Size = Size(width: 320, height: 180)) -> WindowOptions {
         var options = WindowOptions(title: "floating", size: size, position: Point(x: 500, y: 300))
         options.isBorderless = true
-        options.isFloating = true
+        options.isAlwaysOnTop = true
         options.isOnAllDesktops = true
         options.takesFocus = false
         options.aspect = Size(width: 16, height: 9)
@@ -44,7 +44,7 @@ struct SecondWindowTests {
         let process = Process()
         let pipe = Pipe()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["xprop", "-id", "\(window.x11?.window ?? 0)"] + names
+        process.arguments = ["xprop", "-id", "\(window.x11.window)"] + names
         process.standardOutput = pipe
         guard (try? process.run()) != nil else { return "" }
         let output = pipe.fileHandleForReading.readDataToEndOfFile()
@@ -53,8 +53,7 @@ struct SecondWindowTests {
     }
 
     static func isManaged(_ window: Window) -> Bool {
-        guard let x11 = window.x11 else { return false }
-        return x11.isManaged(knowing: x11.atoms.fullscreen)
+        window.x11.isManaged(knowing: window.x11.atoms.fullscreen)
     }
 
     @Test("One texture upload is visible in two windows, pixel by pixel")
@@ -67,7 +66,7 @@ struct SecondWindowTests {
         let other = Compositor(sharing: compositor)
         first.show()
         second.show()
-        #expect(Self.wait(first) { first.x11?.isViewable != false && second.x11?.isViewable != false })
+        #expect(Self.wait(first) { first.x11.isViewable && second.x11.isViewable })
         first.makeCurrent()
         let picture = TestPicture.noise(
             PixelFormat(size: PixelSize(width: 320, height: 180), layout: .rgb(.rgba)))
@@ -105,7 +104,7 @@ struct SecondWindowTests {
         let second = try Window(Self.floating(), sharing: first)
         for round in 0..<3 {
             second.show()
-            #expect(Self.wait(second) { second.x11?.isViewable != false })
+            #expect(Self.wait(second) { second.x11.isViewable })
             var text = ""
             let isDone = Self.wait(second) {
                 text = Self.properties(
@@ -115,14 +114,14 @@ struct SecondWindowTests {
             #expect(
                 isDone && text.contains("_MOTIF_WM_HINTS(_MOTIF_WM_HINTS) = 0x2, 0x0, 0x0"), "round \(round): \(text)")
             // Openbox (3.6) has every desktop for it, and takes the word away.
-            if let x11 = second.x11, !Self.isManaged(second) || x11.isManaged(knowing: x11.atoms.sticky) {
+            if !Self.isManaged(second) || second.x11.isManaged(knowing: second.x11.atoms.sticky) {
                 #expect(text.contains("_NET_WM_STATE_STICKY"))
             }
             #expect(text.contains("minimum size: 160 by 90"))
             #expect(text.contains("minimum aspect ratio: 16/9") && text.contains("maximum aspect ratio: 16/9"))
             #expect(second.area == PixelRect(minX: 500, minY: 300, maxX: 820, maxY: 480), "round \(round)")
             second.hide()
-            #expect(Self.wait(second) { second.x11?.isViewable != true })
+            #expect(Self.wait(second) { !second.x11.isViewable })
         }
         second.show()
         second.hide()
@@ -130,7 +129,7 @@ struct SecondWindowTests {
         #expect(
             Self.wait(second) {
                 let text = Self.properties(second, "_NET_WM_STATE", "_NET_WM_DESKTOP")
-                return second.x11?.isViewable != false && text.contains("ABOVE") && text.contains("4294967295")
+                return second.x11.isViewable && text.contains("ABOVE") && text.contains("4294967295")
             })
         first.makeCurrent()
     }
@@ -139,7 +138,7 @@ struct SecondWindowTests {
     func area() throws {
         let window = try Window(Self.floating())
         window.show()
-        #expect(Self.wait(window) { window.x11?.isViewable != false })
+        #expect(Self.wait(window) { window.x11.isViewable })
         let area = PixelRect(minX: 600, minY: 200, maxX: 1080, maxY: 470)
         window.setArea(area)
         #expect(Self.wait(window) { window.area == area && window.pixelSize == area.size })
@@ -202,10 +201,10 @@ struct SecondWindowTests {
             second.makeCurrent()
             try second.glOutput?.swap()
             #expect(second.isVisible)
-            #expect(Self.wait(second) { second.x11?.isViewable != false })
+            #expect(Self.wait(second) { second.x11.isViewable })
             second.hide()
             #expect(!second.isVisible)
-            #expect(Self.wait(second) { second.x11?.isViewable != true })
+            #expect(Self.wait(second) { !second.x11.isViewable })
         }
         first.makeCurrent()
     }

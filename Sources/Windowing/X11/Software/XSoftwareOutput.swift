@@ -1,4 +1,3 @@
-import GlissadeCGLFW
 import GlissadeCXCB
 public import GlissadeGeometry
 import Glibc
@@ -70,16 +69,6 @@ public final class XSoftwareOutput: SoftwareOutput {
     /// A pending request whose reply means that the server has read the last frame. Used with `.socket`; nil if no such
     /// request is pending.
     var syncRequest: UInt32?
-
-    /// Creates an output for a GLFW window.
-    ///
-    /// - Throws: `unavailable` if GLFW does not use X11, and the errors of the other initializer.
-    @MainActor convenience init(of handle: OpaquePointer) throws(RenderingError) {
-        guard let (_, window) = XWindow.names(of: handle) else { throw .unavailable("not an X11 window") }
-        // This round trip ensures that the server knows the window, so that another connection can refer to it.
-        _ = XWindow(handle)?.area
-        try self.init(window: UInt32(window), on: .shared())
-    }
 
     /// Creates an output for a window. Takes two round trips, and one more with X Present.
     ///
