@@ -1,3 +1,5 @@
+public import GlissadeLayers
+
 /// Initializers for the OpenGL and software renderers.
 extension ImageCache {
     /// Creates a cache of textures for the OpenGL renderer, in the current context.

@@ -1,4 +1,5 @@
 import Glibc
+import GlissadeLayers
 import GlissadePlatform
 
 /// Rasterizes queued text and icons on a thread of its own, which the first request starts and `end` ends.
