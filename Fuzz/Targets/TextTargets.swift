@@ -94,11 +94,11 @@ enum TextTargets {
         }
         check(playlist.hasSegments && playlist.initializations.values.contains(first), "a segment comes first")
         check(SegmentPlaylist(playlist.text, at: address, named: "n").first == nil, "no initialization is left")
-        var log = OpeningLog()
-        for name in [address.text, "other"] { bytes.withUnsafeBytes { log.take($0, of: name, movedTo: address) } }
-        if let missing = WebAddress(first.address) { log.note(missing, isOpen: false) }
-        _ = log.refuseBroken()
-        check(!log.removeRefused(from: bytes, at: address).isEmpty, "a playlist without variants stays")
+        var broken = BrokenVariants()
+        for name in [address.text, "other"] { bytes.withUnsafeBytes { broken.take($0, of: name, movedTo: address) } }
+        if let missing = WebAddress(first.address) { broken.note(missing, isOpen: false) }
+        _ = broken.refuseBroken()
+        check(!broken.removeRefused(from: bytes, at: address).isEmpty, "a playlist without variants stays")
     }
 
     /// Parses the name of a key chord or of a command, as in the settings file.

@@ -1,6 +1,7 @@
+import GlissadeCFFmpeg
 import GlissadeTime
 
-/// Timeouts, retry delays and security settings for network access. Tests use other settings.
+/// Timeouts, retry delays and other settings for network access. Tests use other settings.
 package struct NetworkRules: Hashable, Sendable {
     /// The time limit for receiving the head of a response. Includes name resolution and connecting.
     var answerTimeout = Duration.seconds(15)
@@ -22,6 +23,8 @@ package struct NetworkRules: Hashable, Sendable {
     var globalAddresses: Set<IPAddress> = []
     /// The path of a CA certificate file; nil to use the system's certificates.
     var certificates: String?
+    /// Whether MP4 segments of playlists are rewritten as MPEG-TS.
+    var rewritesSegments = SegmentRewriting.isNeeded(by: avformat_version())
 
     package init() {}
 

@@ -13,16 +13,16 @@ extension MediaInfo {
         let audio = input.bestStream(AVMEDIA_TYPE_AUDIO, relatedTo: video)
         var byteCount: Int?
         // The size of a playlist says nothing.
-        if let io = context.pb, input.web?.hasParts != true {
+        if let io = context.pb, input.resource?.hasParts != true {
             let size = avio_size(io)
             if size > 0 { byteCount = Int(size) }
         }
         var tracks = streams.map { Track($0, of: input.context) }
         // A duration is needed if seeks are requests to the server, as in RTMP: no server grants them in a live stream.
         let seekable = context.pb?.pointee.seekable ?? AVIO_SEEKABLE_TIME
-        let isManifest = input.web?.isManifest == true
+        let isManifest = input.resource?.isManifest == true
         // A finished playlist has a duration. It can be sought by segments, even if the server sends no parts of files.
-        let isPlaylist = input.web?.hasParts == true && !isManifest
+        let isPlaylist = input.resource?.hasParts == true && !isManifest
         let isSeekable =
             seekable & AVIO_SEEKABLE_NORMAL != 0 || (seekable != 0 || isPlaylist) && context.duration > 0
         // FFmpeg plays a DASH manifest as HLS, and keeps the name of an HLS track as a comment.

@@ -17,7 +17,7 @@ package struct MediaInput: ~Copyable {
     private let file: UnsafeMutablePointer<AVIOContext>?
     private let gate: Unmanaged<Gate>
     /// The source of the data behind an `http` or `https` URL, or of a playlist in a file; nil for any other location.
-    let web: ResourceInput?
+    let resource: ResourceInput?
     /// Watches FFmpeg's own network protocols for redirects and timeouts; nil for files and web URLs.
     let watch: StreamWatch?
 
@@ -75,12 +75,13 @@ package struct MediaInput: ~Copyable {
         context.pointee.interrupt_callback = interruption
         var opened: UnsafeMutablePointer<AVFormatContext>? = context
         var file: UnsafeMutablePointer<AVIOContext>?
-        var web: ResourceInput?
+        var resource: ResourceInput?
         do throws(PlaybackError) {
             if isAddress, let watch {
                 try Self.openStream(location, &file, &opened, watch, interruption)
             } else if isAddress {
-                try Self.openWeb(location, &opened, &web, network, isInterrupted, reconnecting)
+                try Self.openResource(
+                    .address(location), &opened, &resource, network, isInterrupted, reconnecting)
                 // Another context, if the first one has failed because of a broken variant.
                 context = opened ?? context
             } else {
@@ -91,26 +92,26 @@ package struct MediaInput: ~Copyable {
                 if kind == .playlist {
                     avio_closep(&file)
                     let folder = try Self.folder(ofPlaylistAt: path.dropFirst("file:".utf8.count))
-                    try Self.openWeb(
-                        location, in: folder, &opened, &web, network, isInterrupted, reconnecting)
+                    try Self.openResource(
+                        .playlist(in: folder), &opened, &resource, network, isInterrupted, reconnecting)
                     context = opened ?? context
                 }
             }
             if !isForPlaying || !HeaderProbe.complete(context) {
-                try Self.check(StreamProbing.findStreams(in: context, isFile: !isAddress && web == nil))
+                try Self.check(StreamProbing.findStreams(in: context, isFile: !isAddress && resource == nil))
             }
             Self.leaveOutPriming(context)
-            web?.didOpen(isTimed: context.pointee.duration > 0)
+            resource?.didOpen(isTimed: context.pointee.duration > 0)
         } catch {
             watch?.watch(nil, url: nil)
             avformat_close_input(&opened)
             avio_closep(&file)
-            web?.close()
+            resource?.close()
             gate.release()
-            throw Self.networkFailure(web, watch) ?? error
+            throw Self.networkFailure(resource, watch) ?? error
         }
         self.location = location
-        self.web = web
+        self.resource = resource
         self.watch = watch
         self.context = context
         self.file = file
@@ -231,7 +232,7 @@ package struct MediaInput: ~Copyable {
         avformat_close_input(&context)
         var file = file
         avio_closep(&file)
-        web?.close()
+        resource?.close()
         gate.release()
     }
 

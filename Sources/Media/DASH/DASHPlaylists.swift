@@ -42,12 +42,13 @@ struct DASHPlaylists: Sendable {
     ///
     /// - Parameters:
     ///   - address: The manifest's own URL.
+    ///   - rewrites: Whether MP4 segments are rewritten, because FFmpeg cannot seek in them.
     ///   - isCancelled: Whether to stop. What has been translated until then is kept.
     ///   - readIndex: Returns a part of the data behind a URL; nil if it cannot be read.
     /// - Throws: A failure if there is video or audio, but none of it can be played, and `tooManySegments` if any
     ///   representation has too many.
     init(
-        _ manifest: DASHManifest, at address: WebAddress, isCancelled: () -> Bool = { false },
+        _ manifest: DASHManifest, at address: WebAddress, rewrites: Bool = true, isCancelled: () -> Bool = { false },
         readIndex: (WebAddress, Range<Int64>) -> [UInt8]? = { _, _ in nil }
     ) throws(DASHFailure) {
         if manifest.isLive { throw .live }
@@ -70,7 +71,8 @@ struct DASHPlaylists: Sendable {
                 guard attempts <= Self.mostAttempts, !isCancelled() else { break }
                 var cost = 0
                 do throws(DASHFailure) {
-                    let stream = try DASHStream(representation, kind, in: set, of: manifest, at: address)
+                    let stream = try DASHStream(
+                        representation, kind, in: set, of: manifest, at: address, rewrites: rewrites)
                     if kind == .audio, isLastFixed, !stream.isSeekable { continue }
                     let name = kind == .video ? "video/\(video.count)" : "audio/\(audio.count - (isLastFixed ? 1 : 0))"
                     let playlist = try stream.playlist(named: name, cost: &cost, readIndex)
@@ -93,7 +95,7 @@ struct DASHPlaylists: Sendable {
         if audio.isEmpty, let failure = failures[.audio] { throw failure }
         if video.isEmpty, audio.isEmpty { throw .noStreams }
         (video, audio) = (Self.usable(video), Self.usable(audio))
-        if !(video + audio).allSatisfy({ $0.initialization != nil }) {
+        if rewrites, !(video + audio).allSatisfy({ $0.initialization != nil }) {
             // Rewritten segments have other times than the others.
             (video, audio) = (Self.usable(video.map(Self.direct)), Self.usable(audio.map(Self.direct)))
         }

@@ -35,7 +35,7 @@ struct DASHStream: Sendable {
     let bitRate: Int
     /// Whether the segments are MP4 and are rewritten as MPEG-TS.
     private(set) var isRemuxed = false
-    /// Whether FFmpeg can seek in the stream. It cannot in MP4 segments.
+    /// Whether FFmpeg can seek in the stream.
     private(set) var isSeekable = false
     private let id: String
     private let base: WebAddress
@@ -66,10 +66,12 @@ struct DASHStream: Sendable {
         return ["mp4a", "ac-3", "ec-3", "opus", "Opus", "fLaC"].contains(where: codecs.hasPrefix) ? .audio : nil
     }
 
-    /// - Parameter address: The manifest's own URL.
+    /// - Parameters:
+    ///   - address: The manifest's own URL.
+    ///   - rewrites: Whether MP4 segments are rewritten, because FFmpeg cannot seek in them.
     init(
         _ representation: DASHManifest.Representation, _ kind: Kind, in set: DASHManifest.AdaptationSet,
-        of manifest: DASHManifest, at address: WebAddress
+        of manifest: DASHManifest, at address: WebAddress, rewrites: Bool
     ) throws(DASHFailure) {
         let (properties, shared) = (representation.properties, set.properties)
         if properties.isEncrypted || shared.isEncrypted { throw .encrypted }
@@ -93,8 +95,8 @@ struct DASHStream: Sendable {
         let codecs = properties.codecs ?? shared.codecs ?? ""
         let isKnown = ["avc", "hvc", "hev", "mp4a", "ac-3", "ec-3"].contains(where: codecs.hasPrefix)
         let hasInitialization = try initialization() != nil
-        isRemuxed = !type.hasSuffix("/mp2t") && (codecs.isEmpty || isKnown) && hasInitialization
-        isSeekable = isRemuxed || type.hasSuffix("/mp2t")
+        isRemuxed = rewrites && !type.hasSuffix("/mp2t") && (codecs.isEmpty || isKnown) && hasInitialization
+        isSeekable = isRemuxed || !rewrites || type.hasSuffix("/mp2t")
     }
 
     // MARK: - The HLS playlist

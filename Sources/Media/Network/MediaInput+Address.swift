@@ -5,21 +5,21 @@ import GlissadeTime
 // Opening URLs, and errors in reading them.
 
 extension MediaInput {
-    /// Opens an `http` or `https` URL, or the playlist in `folder` if that is not nil. If the demuxer fails to open it,
-    /// FFmpeg frees `context` and sets it to nil.
-    static func openWeb(
-        _ location: String, in folder: PlaylistFolder? = nil, _ context: inout UnsafeMutablePointer<AVFormatContext>?,
-        _ web: inout ResourceInput?,
+    /// Opens an `http` or `https` URL, or a playlist in a file. If the demuxer fails to open it, FFmpeg frees `context`
+    /// and sets it to nil.
+    static func openResource(
+        _ source: ResourceInput.Source, _ context: inout UnsafeMutablePointer<AVFormatContext>?,
+        _ resource: inout ResourceInput?,
         _ rules: NetworkRules, _ isCancelled: @escaping () -> Bool, _ reconnecting: @escaping (Bool) -> Void
     ) throws(PlaybackError) {
         let input: ResourceInput
         do throws(ResourceFailure) {
             input = try ResourceInput(
-                location, in: folder, rules: rules, isCancelled: isCancelled, reconnecting: reconnecting)
+                source, rules: rules, isCancelled: isCancelled, reconnecting: reconnecting)
         } catch {
             throw .cannotOpen(reason: error.description)
         }
-        web = input
+        resource = input
         try check(try input.open(&context) { refusal(of: $0, mayRefer: ResourceInput.isPlaylist($0)) })
         // FFmpeg ignores the failure of a variant.
         if let failure = input.finalFailure { throw .cannotOpen(reason: failure.description) }
@@ -73,8 +73,8 @@ extension MediaInput {
     }
 
     /// Returns the reason why opening failed, if the network is the cause; otherwise nil.
-    static func networkFailure(_ web: ResourceInput?, _ watch: StreamWatch?) -> PlaybackError? {
-        if let failure = web?.failure { return .cannotOpen(reason: failure.description) }
+    static func networkFailure(_ resource: ResourceInput?, _ watch: StreamWatch?) -> PlaybackError? {
+        if let failure = resource?.failure { return .cannotOpen(reason: failure.description) }
         if watch?.hasMoved == true { return .cannotOpen(reason: "blocked: the server redirects to another address") }
         if watch?.hasExpired == true { return .cannotOpen(reason: "the server does not respond") }
         return nil
@@ -88,11 +88,11 @@ extension MediaInput {
     ///   - isWhole: Whether the media has been read up to its declared duration. Also true if the duration is unknown.
     package func lossReason(_ code: CInt, isWhole: Bool) -> String? {
         // From a folder, a segment that cannot be read is skipped, also if it is the last one.
-        if let web, web.session.folder != nil { return web.finalFailure?.description }
+        if let resource, resource.session.folder != nil { return resource.finalFailure?.description }
         let isEnd = code == glissade_averror_eof() || hasReachedEnd
-        if let web {
-            if let failure = isEnd ? web.failure : web.finalFailure { return failure.description }
-            return isEnd && !isWhole && !web.hasSureEnd ? ResourceFailure.closed.description : nil
+        if let resource {
+            if let failure = isEnd ? resource.failure : resource.finalFailure { return failure.description }
+            return isEnd && !isWhole && !resource.hasSureEnd ? ResourceFailure.closed.description : nil
         }
         guard let watch else { return nil }
         if watch.hasExpired { return ResourceFailure.stalled.description }
@@ -110,12 +110,12 @@ extension MediaInput {
     /// Returns why a segment of a playlist was skipped, once; nil if none was skipped since the last call. `isLocal` is
     /// whether the playlist is a file.
     package func takeSkippedPart() -> (reason: String, isLocal: Bool)? {
-        guard let session = web?.session, let failure = session.takeSkipped() else { return nil }
+        guard let session = resource?.session, let failure = session.takeSkipped() else { return nil }
         return (failure.description, session.folder != nil)
     }
 
     /// The measured rate of the connection in bits per second; nil if unknown, and for inputs other than web URLs.
-    package var measuredRate: Double? { web?.measuredRate }
+    package var measuredRate: Double? { resource?.measuredRate }
 
     /// Whether this input may be replaced by another connection to the same URL after its own connection was lost.
     package var canReopen: Bool { watch != nil && StreamAddress.canReopen(location) }
@@ -148,12 +148,12 @@ extension MediaInput {
     private static let hangUpTimeout = Duration.seconds(2)
 
     /// Whether the input is at its end. Always false for a playlist, which ends long before the film does.
-    package var hasReachedEnd: Bool { web?.hasParts != true && context.pointee.pb?.pointee.eof_reached ?? 0 != 0 }
+    package var hasReachedEnd: Bool { resource?.hasParts != true && context.pointee.pb?.pointee.eof_reached ?? 0 != 0 }
 
     /// Clears the failure after a lost connection, so that reading can be tried again. Does nothing for files.
     package func forgetLoss() {
-        guard web != nil || watch != nil else { return }
-        web?.forgetFailures()
+        guard resource != nil || watch != nil else { return }
+        resource?.forgetFailures()
         watch?.begin()
         context.pointee.pb?.pointee.error = 0
         context.pointee.pb?.pointee.eof_reached = 0

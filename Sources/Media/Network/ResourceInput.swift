@@ -6,15 +6,23 @@ import GlissadeTime
 ///
 /// FFmpeg opens nothing on the network itself: its HLS demuxer opens URLs through `io_open`. The protocol whitelist
 /// blocks everything else. A DASH manifest is translated into HLS playlists, which are in memory. MP4 segments are
-/// rewritten as MPEG-TS.
+/// rewritten as MPEG-TS where FFmpeg needs it.
 ///
 /// Threads: confined to the thread that reads the media. FFmpeg's callbacks run on that thread too.
 final class ResourceInput {
+    /// What is read.
+    enum Source {
+        /// An `http` or `https` URL.
+        case address(String)
+        /// The playlist in a file that the folder was made for.
+        case playlist(in: PlaylistFolder)
+    }
+
     let session: ResourceSession
     private let film: any ResourceReader
     private var io: UnsafeMutablePointer<AVIOContext>?
-    /// What has been read of the parts; nil once the film is open.
-    private var log: OpeningLog? = OpeningLog()
+    /// The variants to leave out; nil once the film is open.
+    private var broken: BrokenVariants? = BrokenVariants()
     /// The I/O contexts of the open parts, except those that FFmpeg created for `data:` URLs.
     private var parts: Set<UnsafeMutablePointer<AVIOContext>> = []
     /// Whether a part has been opened. If so, the film's URL is a playlist.
@@ -39,15 +47,19 @@ final class ResourceInput {
     /// How much of a DASH manifest to read at once, in bytes.
     private static let manifestStep = 64 << 10
 
-    /// Requests the URL `location`, and waits for the head of the response; opens the playlist in `folder` instead, if
-    /// that is not nil. Call `close` when done.
+    /// Requests a URL and waits for the head of the response, or opens a playlist in a file. Call `close` when done.
     init(
-        _ location: String, in folder: PlaylistFolder? = nil, rules: NetworkRules, isCancelled: @escaping () -> Bool,
+        _ source: Source, rules: NetworkRules, isCancelled: @escaping () -> Bool,
         reconnecting: @escaping (Bool) -> Void
     ) throws(ResourceFailure) {
+        let (location, folder): (String, PlaylistFolder?) =
+            switch source {
+            case .address(let text): (text, nil)
+            case .playlist(let folder): (folder.address, folder)
+            }
         session = try ResourceSession(
             rules: rules, folder: folder, isCancelled: isCancelled, reconnecting: reconnecting)
-        guard let address = WebAddress(folder?.address ?? location) else { throw .invalidAddress }
+        guard let address = WebAddress(location) else { throw .invalidAddress }
         film = try session.open(address, isPart: false)
         segments = RewrittenSegments(session: session)
     }
@@ -88,7 +100,7 @@ final class ResourceInput {
         var opened = begin(&context, format)
         // Without its broken variants, or without rewriting, the film may still be played.
         while opened < 0, !session.isInterrupted || session.failure != nil,
-            segments.isMixed || log?.refuseBroken() == true, rewind(), let interruption
+            segments.isMixed || broken?.refuseBroken() == true, rewind(), let interruption
         {
             context = avformat_alloc_context()
             guard context != nil else { return outOfMemory }
@@ -182,7 +194,7 @@ final class ResourceInput {
     /// - Parameter isTimed: Whether the container specifies a duration.
     func didOpen(isTimed: Bool) {
         session.isOpen = true
-        log = nil
+        broken = nil
         (playlists, mainText) = (nil, nil)
         texts.removeAll()
         film.isTimed = isTimed
@@ -238,7 +250,7 @@ final class ResourceInput {
         guard (0...HTTPReader.farthest).contains(start), end ?? .max > start else {
             return glissade_averror_from_errno(EINVAL)
         }
-        guard log?.refused.contains(address.text) != true else { return glissade_averror_from_errno(ENOENT) }
+        guard broken?.refused.contains(address.text) != true else { return glissade_averror_from_errno(ENOENT) }
         do throws(ResourceFailure) {
             if segment == nil, let failure = segments.failure(at: address, start, end) { throw failure }
             let head = if let segment { try segments.bytes(of: segment.initialization) } else { [UInt8]() }
@@ -255,10 +267,10 @@ final class ResourceInput {
             parts.insert(made)
             hasParts = true
             io = made
-            log?.note(address, isOpen: true)
+            broken?.note(address, isOpen: true)
             return 0
         } catch {
-            log?.note(address, isOpen: false)
+            broken?.note(address, isOpen: false)
             // A stream that lacks an optional segment is complete.
             let isOptional = error.isUnavailable && optionalParts.contains(address.text)
             if isOptional { session.notePart(nil) } else { session.notePart(skipped: error) }
@@ -274,17 +286,17 @@ final class ResourceInput {
         _ text: [UInt8], named name: String?, from reader: any ResourceReader
     ) throws(ResourceFailure) -> [UInt8] {
         if isManifest { return text }
-        if name == nil, log != nil { mainText = text }
+        if name == nil, broken != nil { mainText = text }
         let address = reader.address
         return try segments.playlist(
-            log?.removeRefused(from: text, at: address) ?? text, named: name ?? address.text, at: address,
+            broken?.removeRefused(from: text, at: address) ?? text, named: name ?? address.text, at: address,
             key: reader.playlistKey)
     }
 
     /// Records what has been read of a part while the film is being opened.
     func note(_ bytes: UnsafeMutableRawBufferPointer, _ count: Int, of part: InputResource) {
-        guard log != nil, count > 0, let name = part.name else { return }
-        log?.take(
+        guard broken != nil, count > 0, let name = part.name else { return }
+        broken?.take(
             UnsafeRawBufferPointer(rebasing: bytes[..<count]), of: name, movedTo: part.address ?? film.address)
     }
 
@@ -320,7 +332,8 @@ final class ResourceInput {
         do throws(DASHFailure) {
             let deadline = HostTime.now() + session.rules.answerTimeout
             playlists = try DASHPlaylists(
-                DASHManifest(manifest), at: film.address, isCancelled: { session.isInterrupted },
+                DASHManifest(manifest), at: film.address, rewrites: session.rules.rewritesSegments,
+                isCancelled: { session.isInterrupted },
                 readIndex: { readIndex($0, $1, until: deadline) })
         } catch {
             let reason = error == .invalidIndex ? indexFailure?.description : nil
@@ -358,7 +371,7 @@ final class ResourceInput {
     /// Replaces the I/O context of the film's own URL by one for the main playlist. Returns false if it cannot.
     private func openMain() -> Bool {
         close()
-        guard let playlists, let text = playlists.mainText(without: log?.refused ?? []) else { return false }
+        guard let playlists, let text = playlists.mainText(without: broken?.refused ?? []) else { return false }
         let resource = InputResource(
             playlist: Array(text.utf8), location: DASHPlaylists.mainAddress, isSeekable: playlists.isSeekable,
             owner: self)
@@ -370,7 +383,7 @@ final class ResourceInput {
     private func openPlaylist(
         _ io: inout UnsafeMutablePointer<AVIOContext>?, _ url: String, _ text: String
     ) -> CInt {
-        guard log?.refused.contains(url) != true else { return glissade_averror_from_errno(ENOENT) }
+        guard broken?.refused.contains(url) != true else { return glissade_averror_from_errno(ENOENT) }
         guard let made = InputResource(playlist: Array(text.utf8), location: url, name: url, owner: self).makeContext()
         else {
             return glissade_averror_from_errno(ENOMEM)

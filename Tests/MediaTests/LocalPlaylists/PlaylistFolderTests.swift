@@ -117,7 +117,7 @@ struct PlaylistFolderTests {
         try FileManager.default.removeItem(atPath: path)
         try FileManager.default.copyItem(atPath: Clips.film("mkv"), toPath: path)
         let input = try ResourceInput(
-            path, in: scene.folder, rules: NetworkRules(), isCancelled: { false }, reconnecting: { _ in })
+            .playlist(in: scene.folder), rules: NetworkRules(), isCancelled: { false }, reconnecting: { _ in })
         var context = avformat_alloc_context()
         #expect(throws: PlaybackError.cannotOpen(reason: "not a playlist any more")) {
             try input.open(&context) { _ in nil }

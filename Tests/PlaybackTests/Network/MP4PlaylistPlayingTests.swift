@@ -1,4 +1,5 @@
 import Foundation
+import GlissadeCFFmpeg
 import Testing
 import GlissadeTestSupport
 import GlissadeTime
@@ -10,11 +11,12 @@ import GlissadeTime
 @MainActor @Suite("HLS playlists of MP4 segments", .serialized)
 struct MP4PlaylistPlayingTests {
     private func harness(
-        _ name: String, lines: Int? = nil, audio: PlayerOptions.Audio = .none
+        _ name: String, lines: Int? = nil, audio: PlayerOptions.Audio = .none, rewrites: Bool? = nil
     ) throws -> (PlaybackHarness, HostileServer) {
         let server = try Web.server()
         var options = PlayerOptions()
         options.network = Web.rules()
+        if let rewrites { options.network.rewritesSegments = rewrites }
         options.screenLines = lines
         return (PlaybackHarness(server.address("/" + name), options: options, audio: audio), server)
     }
@@ -66,6 +68,26 @@ struct MP4PlaylistPlayingTests {
         #expect(harness.player.generation == 0 && harness.player.audioGeneration == 0)
         #expect(harness.problems.isEmpty)
         if kind == .separate { #expect(harness.player.audioTracks.map(\.language) == ["en", "de"]) }
+        _ = consume server
+    }
+
+    @Test(
+        "MP4 segments that are not rewritten play to their end, and can be sought where FFmpeg can",
+        arguments: StreamVariants.MP4Kind.allCases)
+    func direct(kind: StreamVariants.MP4Kind) throws {
+        try StreamVariants.makeMP4(kind)
+        let (harness, server) = try harness(kind.name, rewrites: false)
+        let info = try #require(harness.open(), "\(harness.player.state)")
+        #expect(info.variants.map(\.height) == [180, 90])
+        #expect(abs((info.duration ?? .zero).inSeconds - 40) < 0.1)
+        #expect(harness.nextFrame()?.number == 0)
+        if !SegmentRewriting.isNeeded(by: avformat_version()) {
+            #expect(harness.seek(to: .milliseconds(5030))?.number == 125)
+            #expect(harness.seek(to: .zero)?.number == 0)
+        }
+        #expect(harness.runToEnd())
+        #expect(harness.last?.number == 999 & 255)
+        #expect(harness.problems.isEmpty)
         _ = consume server
     }
 
@@ -148,7 +170,7 @@ struct MP4PlaylistPlayingTests {
         for (number, variants) in [variants, variants.reversed()].enumerated() {
             let name = "mixed-\(number).m3u8"
             _ = try Clips.file(name, data: Data(StreamVariants.master(variants).utf8))
-            let (harness, server) = try harness(name)
+            let (harness, server) = try harness(name, rewrites: true)
             let info = try #require(harness.open(), "\(harness.player.state)")
             #expect(info.variants.map(\.height) == [180, 90])
             #expect(info.startTime < .init(nanoseconds: 5_000_000_000))
@@ -166,7 +188,7 @@ struct MP4PlaylistPlayingTests {
                 "mp4-files-\(number).m3u8", ["-init.mp4": "-no-such.mp4"], as: "mp4-broken-\(number).m3u8")
             let name = try copy(
                 "mp4-files.m3u8", ["mp4-files-\(number).m3u8": broken], as: "mp4-files-broken-\(index).m3u8")
-            let (harness, server) = try harness(name)
+            let (harness, server) = try harness(name, rewrites: true)
             let info = try #require(harness.open(), "\(harness.player.state)")
             #expect(info.variants.isEmpty)
             #expect(info.codedSize?.height == StreamVariants.heights[1 - number])
@@ -189,7 +211,7 @@ struct MP4PlaylistPlayingTests {
         let file = "mp4-separate-0-init.mp4"
         let variant = try copy("mp4-separate-0.m3u8", [file: "\(mode)/\(file)"], as: "mp4-\(mode).m3u8")
         let name = try copy("mp4-separate.m3u8", ["mp4-separate-0.m3u8": variant], as: "mp4-of-\(mode).m3u8")
-        let (harness, server) = try harness(name)
+        let (harness, server) = try harness(name, rewrites: true)
         let info = try #require(harness.open(), "\(harness.player.state)")
         #expect(info.variants.map(\.height) == heights)
         #expect(abs(info.startTime.nanoseconds - 10_000_000_000) < 100_000_000)

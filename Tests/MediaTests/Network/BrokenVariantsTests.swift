@@ -3,7 +3,7 @@ import Testing
 @testable import GlissadeMedia
 
 @Suite("The record of what could not be opened")
-struct OpeningLogTests {
+struct BrokenVariantsTests {
     @Test(
         "A playlist whose initialization could not be read is refused and left out, wherever the tag has its address",
         arguments: [
@@ -11,7 +11,7 @@ struct OpeningLogTests {
             "BYTERANGE=9@0,URI=missing.mp4",
         ])
     func initializations(attributes: String) throws {
-        var log = OpeningLog()
+        var log = BrokenVariants()
         for (name, attributes) in [("a", attributes), ("b", "URI=\"b.mp4\"")] {
             let address = "http://a.example/\(name).m3u8"
             let base = try #require(WebAddress(address))

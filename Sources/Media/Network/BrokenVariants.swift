@@ -1,8 +1,9 @@
-/// Records, while a stream with variants is being opened, which variant makes FFmpeg's HLS demuxer fail: it gives up the
-/// whole stream if it can read no segment of one variant. The stream is then opened again without that variant.
+/// The variants of a stream that FFmpeg's HLS demuxer cannot open: it gives up the whole stream if it can read no segment
+/// of one. Finds them from what is read while the stream is being opened, and leaves them out of the main playlist, with
+/// which the stream is then opened again.
 ///
 /// Threads: confined to the thread that reads the media.
-struct OpeningLog {
+struct BrokenVariants {
     private struct Playlist {
         /// The URL after redirects, relative to which its lines are resolved.
         var base: WebAddress
