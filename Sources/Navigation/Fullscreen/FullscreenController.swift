@@ -2,9 +2,6 @@ public import GlissadeAnimation
 public import GlissadeGeometry
 public import GlissadeTime
 
-/// The state of an element: in its place on the page, moving, or fullscreen.
-public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscreen }
-
 /// Moves an element, such as a video, between its place on a page and the whole window. Handles only one element at a
 /// time.
 ///
@@ -22,6 +19,9 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
 ///
 /// Threads: main thread. Pure: the time is passed in.
 @MainActor public final class FullscreenController {
+    /// The state of an element: in its place on the page, moving, or fullscreen.
+    public enum State: Hashable, Sendable { case inline, moving, fullscreen }
+
     /// How to show a portrait video in a landscape window, and a landscape video in a portrait window.
     public enum Shape: Hashable, Sendable {
         /// The video stays upright.
@@ -41,7 +41,7 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
     /// How to show a video whose orientation, portrait or landscape, differs from that of the window.
     public var shape = Shape.fit
     /// The state of the current element; `.inline` if there is none.
-    public private(set) var state = FullscreenState.inline
+    public private(set) var state = State.inline
     /// The element that is fullscreen or in transition; nil if there is none.
     public private(set) var element: (any FullscreenElement)?
 
@@ -69,7 +69,7 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
     /// begins to enter, and false once the element has returned. `windowLeft` does not call this closure.
     public var onWindow: (@MainActor (Bool) -> Void)?
     /// Called after the state has changed, with the new state.
-    public var onStateChange: (@MainActor (FullscreenState) -> Void)?
+    public var onStateChange: (@MainActor (State) -> Void)?
 
     var mover: FullscreenDriver? { didSet { moves += 1 } }
     /// The number of changes of `mover`. Used to detect whether a callback has changed `mover`.
@@ -173,7 +173,7 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
     }
 
     /// Changes the state and calls `onStateChange`. Does nothing if the state is already `state`.
-    func setState(_ state: FullscreenState) {
+    func setState(_ state: State) {
         guard state != self.state else { return }
         self.state = state
         onStateChange?(state)

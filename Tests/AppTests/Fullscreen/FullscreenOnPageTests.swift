@@ -12,7 +12,7 @@ import GlissadeTime
 
 /// Fullscreen in the program as it is. Without a window the film fills what is drawn into.
 @Suite("Fullscreen in the program") @MainActor struct FullscreenOnPageTests {
-    private func until(_ state: FullscreenState, _ program: SteppedProgram) throws {
+    private func until(_ state: FullscreenController.State, _ program: SteppedProgram) throws {
         try program.run("\(state)") { $0.application.fullscreen.state == state }
         program.draw()
     }

@@ -83,7 +83,7 @@ import GlissadeTime
     @Test("In each frame of the transition there and back the video is drawn once, over the middle of the screen")
     func unbroken() throws {
         let program = try rotated.film()
-        func step(until state: FullscreenState) {
+        func step(until state: FullscreenController.State) {
             for _ in 0..<80 where program.application.fullscreen.state != state {
                 program.pass(.milliseconds(8))
                 let films = program.list.items.compactMap { item -> SurfacePlacement? in

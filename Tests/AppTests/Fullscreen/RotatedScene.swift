@@ -81,7 +81,7 @@ extension SteppedProgram {
         pass(.milliseconds(300))
     }
 
-    func reach(_ state: FullscreenState) throws {
+    func reach(_ state: FullscreenController.State) throws {
         try run("\(state)") { $0.application.fullscreen.state == state }
         draw()
     }

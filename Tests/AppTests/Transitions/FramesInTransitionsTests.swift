@@ -117,7 +117,7 @@ import GlissadeTime
         let frames = try ShownFrames(program)
         program.type("f")
         try frames.refresh(until: "it is fullscreen") { fullscreen.state == .fullscreen }
-        for (distance, end) in [(40.0, FullscreenState.fullscreen), (300, .inline)] {
+        for (distance, end) in [(40.0, FullscreenController.State.fullscreen), (300, .inline)] {
             let (start, last) = (Point(x: 320, y: 100), Point(x: 320, y: 100 + distance))
             program.press(at: start)
             try frames.move(from: start, to: last, steps: 20)
