@@ -209,32 +209,6 @@ struct FullscreenTests {
         #expect(window.restoreFrame == Rect(x: 10, y: 20, width: 320, height: 240))
     }
 
-    @Test("A window that has moved but not yet resized is still drawn at its restore frame")
-    func halfWayBack() throws {
-        let window = try open()
-        window.setFullscreen(true)
-        #expect(settles(window, true))
-        // As it is asked for, but that the window is half way when the server is looked at.
-        window.fullscreen.isWanted = false
-        window.geometryChanges()
-        window.fullscreen.exitDeadline = window.nextGeometryPoll
-        let screen = PixelRect(size: XDoTool.screenSize)
-        let half = PixelRect(
-            minX: Self.home.minX, minY: Self.home.minY, maxX: Self.home.minX + screen.width,
-            maxY: Self.home.minY + screen.height)
-        window.x11.setArea(half)
-        #expect(
-            SecondWindowTests.wait(window) { window.beginFrame() && window.fullscreen.area == half })
-        #expect(window.restoreFrame == Rect(x: 0, y: 0, width: 320, height: 240))
-        #expect(window.restoredArea == Self.home)
-        _ = events(window)
-        // Whoever leaves it so has meant it.
-        let later = try #require(window.nextGeometryPoll)
-        window.pollGeometry(at: later)
-        #expect(window.restoreFrame == nil && window.restoredArea == nil)
-        #expect(events(window).contains { if case .needsRedraw = $0 { true } else { false } })
-    }
-
     @Test("Geometry polled before a new request is not taken for its result")
     func lookedAt() throws {
         let window = try open()
@@ -245,18 +219,18 @@ struct FullscreenTests {
             window.setNeedsPoll(isResized: true)
             window.geometryChanges()
             Window.pollChanged()
-            #expect(window.isPolled)
+            #expect(window.fullscreen.polledArea != nil)
             window.setArea(area)
             #expect(SecondWindowTests.wait(window) { window.area == area })
             _ = window.beginFrame()
-            #expect(window.drawnArea == area && !window.isPolled)
+            #expect(window.fullscreen.drawnArea == area && window.fullscreen.polledArea == nil)
         }
     }
 
     @Test("A damage event does not turn a move into a resize that is polled repeatedly")
     func damagedAndMoved() throws {
         let window = try open()
-        #expect(SecondWindowTests.wait(window) { !window.isChanging })
+        #expect(SecondWindowTests.wait(window) { !window.fullscreen.isChanging(at: .now()) })
         window.pollGeometry(at: HostTime.now() + .seconds(2))
         try #require(window.nextGeometryPoll == nil)
         window.eventQueue.damaged()

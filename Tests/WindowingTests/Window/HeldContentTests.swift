@@ -49,6 +49,25 @@ struct HeldContentTests {
         }
     }
 
+    /// The time at which the window makes a request even without another frame; nil if no request waits for a frame.
+    private func frameDeadline(of window: Window) -> HostTime? {
+        guard case .waiting(.frame(let deadline), _) = window.fullscreen.request else { return nil }
+        return deadline
+    }
+
+    /// Whether a request waits for a frame or for the display.
+    private func isWaiting(_ window: Window) -> Bool {
+        frameDeadline(of: window) != nil || window.fullscreen.displayDeadline != nil
+    }
+
+    private func heldContent(
+        of window: UInt32, from start: PixelRect, to end: PixelRect, framesUntil deadline: HostTime? = nil
+    ) throws -> Window.HeldContent? {
+        try XHeldContent(of: window, on: .shared(), from: start, to: end).map {
+            Window.HeldContent(content: $0, framesUntil: deadline)
+        }
+    }
+
     /// Whether the halves are at `home` on the screen.
     private func isHome(on screen: ObservedWindow) -> Bool {
         func color(_ x: Int, _ y: Int) -> UInt32? {
@@ -109,13 +128,13 @@ struct HeldContentTests {
                 #expect(window.beginFrame())
                 window.setFullscreen(isFullscreen)
                 #expect(window.heldContent == nil)
-                let deadline = try #require(window.fullscreen.requestDeadline)
+                let deadline = try #require(frameDeadline(of: window))
                 #expect(try #require(window.nextGeometryPoll) <= deadline)
                 try draw(in: PixelRect(size: home.size), of: window, renderer)
-                #expect(window.fullscreen.requestDeadline == nil)
+                #expect(!isWaiting(window))
                 #expect((window.heldContent != nil) == isManaged)
                 let holds = try isManaged && !XConnection.shared().hasDisplay
-                #expect((window.fullscreen.frameHoldDeadline != nil) == holds, "frames wait for the answer")
+                #expect((window.heldContent?.framesUntil != nil) == holds, "frames wait for the answer")
                 #expect(isIn(isFullscreen ? PixelRect(size: XDoTool.screenSize) : home, window))
                 #expect(window.frameHoldDeadline(at: .now()) == nil, "until the window has changed")
             }
@@ -128,11 +147,11 @@ struct HeldContentTests {
             let window = try windowAtHome()
             #expect(window.beginFrame())
             window.setFullscreen(true)
-            let deadline = try #require(window.fullscreen.requestDeadline)
+            let deadline = try #require(frameDeadline(of: window))
             window.pollGeometry(at: deadline - .nanoseconds(1))
-            #expect(window.fullscreen.requestDeadline != nil && window.heldContent == nil)
+            #expect(isWaiting(window) && window.heldContent == nil)
             window.pollGeometry(at: deadline)
-            #expect(window.fullscreen.requestDeadline == nil && window.heldContent != nil)
+            #expect(!isWaiting(window) && window.heldContent != nil)
             #expect(isIn(PixelRect(size: XDoTool.screenSize), window))
         }
     }
@@ -145,35 +164,16 @@ struct HeldContentTests {
             #expect(window.beginFrame())
             window.setFullscreen(true)
             window.setFullscreen(false)
-            #expect(!window.isFullscreen && window.fullscreen.requestDeadline == nil)
+            #expect(!window.isFullscreen && !isWaiting(window))
             window.frameWasShown()
-            #expect(window.heldContent == nil && !window.fullscreen.isRequested)
+            #expect(window.heldContent == nil)
             #expect(isIn(home, window) && window.restoredArea == nil)
             // Of three, the last one counts.
             #expect(window.beginFrame())
             for isFullscreen in [true, false, true] { window.setFullscreen(isFullscreen) }
-            #expect(window.fullscreen.requestDeadline != nil && window.heldContent == nil)
+            #expect(isWaiting(window) && window.heldContent == nil)
             window.frameWasShown()
             #expect(isIn(PixelRect(size: XDoTool.screenSize), window) && window.isFullscreen)
-        }
-    }
-
-    @Test("A request waits for the display to show the last frame, holds further frames, and is made once it has")
-    func awaitsDisplay() throws {
-        try Openbox.run(true) {
-            let window = try windowAtHome()
-            #expect(window.beginFrame())
-            window.setFullscreen(true)
-            // As if the display had not shown the frame yet; this one shows it at once.
-            let deadline = HostTime.now() + .seconds(3600)
-            (window.fullscreen.awaitsDisplay, window.fullscreen.requestDeadline) = (true, deadline)
-            #expect(window.frameHoldDeadline(at: .now()) == deadline)
-            #expect(try #require(window.nextGeometryPoll) < deadline - .seconds(60))
-            window.frameWasShown()
-            #expect(window.fullscreen.requestDeadline == deadline, "a frame does not put the request off")
-            window.pollGeometry(at: .now())
-            #expect(window.fullscreen.requestDeadline == nil && !window.fullscreen.awaitsDisplay)
-            #expect(isIn(PixelRect(size: XDoTool.screenSize), window))
         }
     }
 
@@ -184,15 +184,15 @@ struct HeldContentTests {
             let window = try Window(WindowOptions(size: home.size.size, position: Point(x: 200, y: 150)))
             window.show()
             #expect(SecondWindowTests.wait(window) { window.isMapped && window.area == home })
-            #expect(window.lastShown == nil && !window.isFrameBegun)
+            #expect(window.fullscreen.frame == .none)
             window.setFullscreen(true)
-            #expect(window.fullscreen.requestDeadline == nil && window.heldContent != nil)
+            #expect(!isWaiting(window) && window.heldContent != nil)
             #expect(isIn(PixelRect(size: XDoTool.screenSize), window))
             #expect(window.beginFrame())
             window.setFullscreen(false)
-            #expect(window.fullscreen.requestDeadline != nil)
+            #expect(isWaiting(window))
             window.hide()
-            #expect(window.fullscreen.requestDeadline == nil)
+            #expect(!isWaiting(window))
             window.show()
             #expect(SecondWindowTests.wait(window) { window.isMapped && window.area.size == home.size })
         }
@@ -206,9 +206,8 @@ struct HeldContentTests {
         window.show()
         #expect(isIn(home, window))
         let whole = PixelRect(size: XDoTool.screenSize)
-        window.heldContent = try XHeldContent(of: id, on: .shared(), from: home, to: whole)
         let deadline = HostTime.now()
-        window.fullscreen.frameHoldDeadline = deadline
+        window.heldContent = try heldContent(of: id, from: home, to: whole, framesUntil: deadline)
         #expect(window.frameHoldDeadline(at: deadline - .milliseconds(1)) == deadline)
         #expect(window.frameHoldDeadline(at: deadline) == nil)
         window.geometryChanges()
@@ -228,7 +227,7 @@ struct HeldContentTests {
         window.show()
         #expect(isIn(home, window))
         let whole = PixelRect(size: XDoTool.screenSize)
-        window.heldContent = try XHeldContent(of: id, on: .shared(), from: home, to: whole)
+        window.heldContent = try heldContent(of: id, from: home, to: whole)
         #expect(screen.gravity(of: id) == XCB_GRAVITY_BIT_FORGET.rawValue)
         window.geometryChanges()
         #expect(window.beginFrame())
@@ -254,7 +253,7 @@ struct HeldContentTests {
         #expect(isIn(whole, window))
         try draw(in: home, of: window, renderer)
         try waitForFrames(of: id)
-        window.heldContent = try XHeldContent(of: id, on: .shared(), from: whole, to: home)
+        window.heldContent = try heldContent(of: id, from: whole, to: home)
         let moved = PixelRect(
             minX: home.minX, minY: home.minY, maxX: home.minX + whole.width, maxY: home.minY + whole.height)
         window.setArea(moved)
