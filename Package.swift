@@ -311,6 +311,16 @@ if Context.environment["GLISSADE_FUZZ"] == "1" {
     ]
 }
 
+// What compares pixels and reads screens for the tests, and the laws that play hours of film, are optimized in debug builds as
+// well. None of these targets is in a library product: packages that depend on this one need not allow such flags.
+for target in package.targets
+where [
+    "TestSupport", "ScreenProbe", "witness", "PresentationTests", "PixelConversionTests", "RenderingTests",
+    "ScreenProbeTests",
+].contains(target.name) {
+    target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+}
+
 // With GLISSADE_TESTS, the names of test targets with commas between them, there are only those: `swift build --product
 // glissadePackageTests` then builds no more than they need.
 if let names = Context.environment["GLISSADE_TESTS"]?.split(separator: ","), !names.isEmpty {

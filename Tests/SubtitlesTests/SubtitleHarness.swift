@@ -25,7 +25,7 @@ import GlissadeTime
     }
 
     /// The longest that anything may take.
-    static let timeout = Duration.seconds(120)
+    static let timeout = Duration.seconds(600)
 
     init(width: Int = 640, height: Int = 360) {
         silenceFFmpeg()
