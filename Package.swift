@@ -315,8 +315,7 @@ if Context.environment["GLISSADE_FUZZ"] == "1" {
 // well. None of these targets is in a library product: packages that depend on this one need not allow such flags.
 for target in package.targets
 where [
-    "TestSupport", "ScreenProbe", "witness", "PresentationTests", "PixelConversionTests", "RenderingTests",
-    "ScreenProbeTests",
+    "TestSupport", "ScreenProbe", "witness", "PresentationTests", "RenderingTests", "ScreenProbeTests",
 ].contains(target.name) {
     target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 }
