@@ -45,7 +45,7 @@ public final class AudioOutput: Sendable {
         case .silent:
             link = nil
         case .pulse:
-            transport.update { $0.isDecided = false }
+            transport.update { $0.awaitServer() }
             let report: @Sendable (AudioEvent) -> Void = { event in
                 logger.log(event)
                 onEvent(event)
@@ -67,10 +67,7 @@ public final class AudioOutput: Sendable {
     /// Stops playback for good, refuses further samples, and closes the connection. Waits briefly for the thread that
     /// talks to the server to end. May be called repeatedly.
     public func stop() {
-        transport.update { transport in
-            transport.isStopped = true
-            transport.flush(generation: transport.generation)
-        }
+        transport.update { $0.stop() }
         link?.stop()
     }
 

@@ -19,6 +19,45 @@ struct AudioTransport: ~Copyable {
     /// What consumes the samples.
     enum Device { case silence, server }
 
+    /// The video that audio follows: the media time shown at a host time, and the video's speed.
+    private struct Followed {
+        var media: MediaTime
+        var host: HostTime
+        var speed: Double
+    }
+
+    /// How far playback has come. Whether it is paused is told apart: a pause may come before the start.
+    private enum Run {
+        /// Playback has never started, so the device need not run.
+        case new
+        /// Playback has started before, but not since the last flush.
+        case flushed
+        /// Audio leads: the clock waits for samples that arrive too late.
+        case leading
+        /// Video leads, and no sample has been scheduled to match it.
+        case following(Followed)
+        /// The samples are scheduled to match the video. Those that arrive too late are dropped.
+        case keepingTime
+        case stopped
+    }
+
+    /// Which device consumes the samples, and whether there is another.
+    private enum Output {
+        /// The first attempt to reach a server has not ended. Until then, playback does not begin.
+        case awaitingServer
+        case silence
+        /// Silence is playing, and there is a server, which must `join` before it gets samples.
+        case silenceBesideServer
+        /// - Parameters:
+        ///   - offset: The number to add to the server's frame count to get the queue's index; nil until the server gets
+        ///     the first samples after a flush.
+        ///   - isHungry: Whether the server has asked for more samples than were queued.
+        case server(offset: Int?, isHungry: Bool)
+
+        /// A server that has got no samples yet.
+        static let freshServer = Output.server(offset: nil, isHungry: false)
+    }
+
     /// The maximum duration of the queued audio. It is long enough to bridge stalls of the decoder thread, and short
     /// enough for quick changes of speed or track.
     static let capacity = Duration.milliseconds(400)
@@ -30,37 +69,20 @@ struct AudioTransport: ~Copyable {
 
     private(set) var queue: SampleQueue
     private(set) var clock: StreamClock
-    private(set) var device = Device.silence
     private(set) var generation = 0
-    private(set) var isStarted = false
+    private var run = Run.new
+    private var output = Output.silence
     private(set) var isPaused = false
-    /// Whether playback has ever started.
-    private(set) var hasStarted = false
-    private(set) var isFinished = false
-    var isStopped = false
+    /// Whether no samples of this generation will follow.
+    private var isFinished = false
     /// The number of flushes. Used to recognize stale data on its way to or from the server.
     private(set) var flushes = 0
     /// The number of changes to which a blocked writer must react.
     private(set) var changes = 0
-    /// Whether the server has asked for more samples than were queued. If so, it must be woken when more are queued.
-    private(set) var isHungry = false
     var volume = 1.0
     var isMuted = false
     /// The number of times the server has run out of samples while there should have been audio.
     var underruns = 0
-    /// Whether the first attempt to reach a server has ended. Until then, `start` does not begin playback.
-    var isDecided = true
-    /// Whether there is a server. If silence is playing, the server must `join` before it gets samples.
-    private(set) var hasServer = false
-    /// Whether silence drops samples that arrive too late. If false, the clock waits for them.
-    private var keepsTime = false
-    /// The video that audio follows: the media time shown at a host time, and the video's speed. Nil if audio leads, or
-    /// once a sample has been scheduled to match the video. Set again if playback is paused before that sample is
-    /// heard.
-    private var followed: (media: MediaTime, host: HostTime, speed: Double)?
-    /// The number to add to the server's frame count to get the queue's index; nil until the server gets the first
-    /// samples after a flush.
-    private var serverOffset: Int?
 
     init(format: AudioFormat) {
         queue = SampleQueue(format: format, capacity: Self.capacity)
@@ -68,11 +90,41 @@ struct AudioTransport: ~Copyable {
     }
 
     var format: AudioFormat { queue.format }
+    /// What consumes the samples now.
+    var device: Device { if case .server = output { .server } else { .silence } }
+    /// Whether the first attempt to reach a server has ended. Until then, `start` does not begin playback.
+    var isDecided: Bool { if case .awaitingServer = output { false } else { true } }
+    /// Whether there is a server. If silence is playing, the server must `join` before it gets samples.
+    var hasServer: Bool {
+        switch output {
+        case .awaitingServer, .silence: false
+        case .silenceBesideServer, .server: true
+        }
+    }
+    /// Whether the server has asked for more samples than were queued. If so, it must be woken when more are queued.
+    var isHungry: Bool { if case .server(_, let isHungry) = output { isHungry } else { false } }
+    private var serverOffset: Int? { if case .server(let offset, _) = output { offset } else { nil } }
+
+    /// Whether playback has ended for good.
+    var isStopped: Bool { if case .stopped = run { true } else { false } }
+    /// Whether playback has started since the last flush, even if it is paused.
+    private var isStarted: Bool {
+        switch run {
+        case .new, .flushed, .stopped: false
+        case .leading, .following, .keepingTime: true
+        }
+    }
+    private var isFollowing: Bool { if case .following = run { true } else { false } }
     /// Whether samples should be heard: playback has started, and is neither paused nor stopped.
-    var isPlaying: Bool { isStarted && !isPaused && !isStopped }
+    var isPlaying: Bool { isStarted && !isPaused }
     /// Whether the device should run. It keeps running between two generations, because a suspended device takes time
     /// to wake.
-    var needsDevice: Bool { hasStarted && !isPaused && !isStopped }
+    var needsDevice: Bool {
+        switch run {
+        case .new, .stopped: false
+        case .flushed, .leading, .following, .keepingTime: !isPaused
+        }
+    }
     /// Whether the queue is empty and no samples will follow.
     var isDrained: Bool { isFinished && queue.isEmpty }
 
@@ -86,13 +138,13 @@ struct AudioTransport: ~Copyable {
         _ chunk: UnsafeBufferPointer<Float>, startingAt media: MediaTime, speed: Double, now: HostTime
     ) -> Int {
         advance(to: now)
-        if device == .silence, !keepsTime, queue.isEmpty, let index = clock.lineIndex(at: now),
+        if device == .silence, case .leading = run, queue.isEmpty, let index = clock.lineIndex(at: now),
             index >= Double(queue.writeIndex)
         {
             clock.starve(at: queue.writeIndex)
         }
         let done = queue.push(chunk, startingAt: media, speed: speed)
-        if followed != nil { runFollowed(now: now) } else { runSilence(from: now) }
+        if isFollowing { runFollowed(now: now) } else { runSilence(from: now) }
         return done
     }
 
@@ -122,15 +174,20 @@ struct AudioTransport: ~Copyable {
         self.generation = generation
         queue.removeAll()
         clock.starve(at: queue.readIndex)
-        isStarted = false
+        switch run {
+        case .new, .flushed, .stopped: break
+        case .leading, .following, .keepingTime: run = .flushed
+        }
         isFinished = false
-        isHungry = false
-        followed = nil
-        keepsTime = false
-        device = hasServer ? .server : .silence
-        serverOffset = nil
+        if hasServer { output = .freshServer }
         flushes += 1
         changes += 1
+    }
+
+    /// Ends playback for good.
+    mutating func stop() {
+        run = .stopped
+        flush(generation: generation)
     }
 
     /// If the gap between the start position and the first sample is longer than this, `start` makes audio follow the
@@ -138,14 +195,13 @@ struct AudioTransport: ~Copyable {
     static let longestLead = Duration.milliseconds(500)
 
     mutating func start(from media: MediaTime, speed: Double = 1, generation: Int, now: HostTime) {
-        guard generation == self.generation, !isStarted else { return }
+        guard generation == self.generation, !isStarted, !isStopped else { return }
         if let first = queue.mediaTime(at: Double(queue.readIndex)), first - media > Self.longestLead {
             return follow(media, at: now, speed: speed, generation: generation, now: now)
         }
         queue.begin(at: media)
         clock.starve(at: queue.readIndex)
-        isStarted = true
-        hasStarted = true
+        run = .leading
         changes += 1
         runSilence(from: now)
     }
@@ -156,16 +212,11 @@ struct AudioTransport: ~Copyable {
         guard generation == self.generation, !isStopped else { return }
         if device == .server {
             // The server's samples were meant for another time.
-            device = .silence
-            serverOffset = nil
-            isHungry = false
+            output = .silenceBesideServer
             flushes += 1
         }
         clock.starve(at: queue.readIndex)
-        followed = (media, host, speed)
-        keepsTime = true
-        isStarted = true
-        hasStarted = true
+        run = .following(Followed(media: media, host: host, speed: speed))
         changes += 1
         runFollowed(now: now)
     }
@@ -173,14 +224,19 @@ struct AudioTransport: ~Copyable {
     /// Records a change in the speed of the video that audio follows. The new speed applies from `host` on. Does
     /// nothing once the first sample has been scheduled.
     mutating func setFollowedSpeed(_ speed: Double, at host: HostTime, generation: Int) {
-        guard generation == self.generation, let followed, speed != followed.speed else { return }
-        self.followed = (followed.media + (host - followed.host) * followed.speed, host, speed)
+        guard generation == self.generation, case .following(let followed) = run, speed != followed.speed else {
+            return
+        }
+        let media = followed.media + (host - followed.host) * followed.speed
+        run = .following(Followed(media: media, host: host, speed: speed))
     }
 
     /// Starts silence in sync with the video that audio follows, if a sample is queued.
     private mutating func runFollowed(now: HostTime) {
-        guard let followed, isPlaying, let media = queue.mediaTime(at: Double(queue.readIndex)) else { return }
-        self.followed = nil
+        guard case .following(let followed) = run, !isPaused,
+            let media = queue.mediaTime(at: Double(queue.readIndex))
+        else { return }
+        run = .keepingTime
         let wait = (media - followed.media) / followed.speed
         clock.run(from: Double(queue.readIndex), at: followed.host + wait)
         advance(to: now)
@@ -192,7 +248,7 @@ struct AudioTransport: ~Copyable {
     /// - Returns: The media time at which the new samples should begin. Nil if playback has not started or has been
     ///   stopped, or if that time is unknown.
     mutating func splice(generation: Int, now: HostTime) -> MediaTime? {
-        guard isStarted, !isStopped else { return nil }
+        guard isStarted else { return nil }
         advance(to: now)
         // In addition to this queue, a server holds about 100 ms.
         let bridge = device == .silence ? Self.silentBridge : Self.serverBridge
@@ -208,22 +264,22 @@ struct AudioTransport: ~Copyable {
         advance(to: now)
         if paused, device == .silence, let (index, host) = clock.onset, host > now, let place = queue.place(at: index) {
             // Audio is not due yet. The pause must not count toward the wait for it.
-            followed = (place.media - (host - now) * place.speed, now, place.speed)
+            let media = place.media - (host - now) * place.speed
+            run = .following(Followed(media: media, host: now, speed: place.speed))
             clock.starve(at: queue.readIndex)
         } else {
             halt(at: now)
         }
         isPaused = paused
         changes += 1
-        if let followed {
+        if case .following(let followed) = run {
             // The video is paused as well, so the pause does not count toward the wait for audio.
             let media = paused ? followed.media + (now - followed.host) * followed.speed : followed.media
-            self.followed = (media, now, followed.speed)
+            run = .following(Followed(media: media, host: now, speed: followed.speed))
             runFollowed(now: now)
-        } else if paused, device == .silence, hasServer {
+        } else if paused, case .silenceBesideServer = output {
             // From the resume on, the server plays instead of silence, so it need not `join`.
-            device = .server
-            serverOffset = nil
+            output = .freshServer
             flushes += 1
         }
         runSilence(from: now)
@@ -231,8 +287,8 @@ struct AudioTransport: ~Copyable {
 
     /// When audio is first heard after a start or resume; nil while unknown. See `AudioOutput.onset`.
     var onset: AudioOnset? {
-        guard isPlaying, isStarted else { return nil }
-        if let followed {
+        guard isPlaying else { return nil }
+        if case .following(let followed) = run {
             return AudioOnset(
                 host: followed.host, mediaTime: followed.media, speed: followed.speed, generation: generation)
         }
@@ -273,7 +329,7 @@ struct AudioTransport: ~Copyable {
     }
 
     private mutating func runSilence(from now: HostTime) {
-        guard device == .silence, isDecided, isPlaying, followed == nil, !clock.isRunning,
+        guard device == .silence, isDecided, isPlaying, !isFollowing, !clock.isRunning,
             clock.next < Double(queue.writeIndex)
         else { return }
         clock.run(from: clock.next, at: now)
@@ -291,19 +347,16 @@ struct AudioTransport: ~Copyable {
     /// Continues with silence from the frame heard now. Must be called when the server is gone or suspended. Audio that
     /// was due while the server no longer responded is skipped.
     mutating func loseServer(now: HostTime) {
-        hasServer = false
-        isDecided = true
+        let wasHeard = device == .server
+        output = .silence
         changes += 1
-        guard device == .server else { return runSilence(from: now) }
-        device = .silence
-        serverOffset = nil
-        isHungry = false
+        guard wasHeard else { return runSilence(from: now) }
         if isPlaying, clock.isRunning, !clock.isServerLed {
             // The server has joined, but silence still drives the clock.
-            keepsTime = true
+            run = .keepingTime
         } else if isPlaying, let index = clock.lineIndex(at: now), index >= clock.audibleFrom, !isDrained {
             clock.run(from: index, at: now)
-            keepsTime = true
+            run = .keepingTime
         } else {
             halt(at: now)
             runSilence(from: now)
@@ -318,15 +371,20 @@ struct AudioTransport: ~Copyable {
     mutating func takeOver(in format: AudioFormat, now: HostTime) {
         advance(to: now)
         if format != self.format { change(to: format, now: now) }
-        hasServer = true
-        isDecided = true
-        serverOffset = nil
         changes += 1
-        if !clock.isRunning && followed == nil { device = .server }
+        output =
+            if !clock.isRunning && !isFollowing || device == .server {
+                .server(offset: nil, isHungry: isHungry)
+            } else {
+                .silenceBesideServer
+            }
     }
 
+    /// Makes playback wait until the first attempt to reach a server ends, with `takeOver` or `loseServer`.
+    mutating func awaitServer() { output = .awaitingServer }
+
     /// Whether the server has yet to take over from silence. Until it does, it is given silence to play.
-    var isJoining: Bool { hasServer && device == .silence && isPlaying }
+    var isJoining: Bool { if case .silenceBesideServer = output { isPlaying } else { false } }
 
     /// The answer to a server that asks to take over from silence.
     enum Join: Equatable {
@@ -356,9 +414,7 @@ struct AudioTransport: ~Copyable {
         queue.skip(index - queue.readIndex)
         changes += 1
         guard index < queue.writeIndex else { return .silence(frames: nil) }
-        device = .server
-        serverOffset = index - serverIndex
-        isHungry = false
+        output = .server(offset: index - serverIndex, isHungry: false)
         return .joined
     }
 
@@ -366,8 +422,7 @@ struct AudioTransport: ~Copyable {
     /// expected. Does nothing once the server's reports drive the clock.
     mutating func rejoin() {
         guard device == .server, !clock.isServerLed, clock.isRunning else { return }
-        device = .silence
-        serverOffset = nil
+        output = .silenceBesideServer
         flushes += 1
         changes += 1
     }
@@ -381,16 +436,16 @@ struct AudioTransport: ~Copyable {
     mutating func pull(
         _ frames: Int, into target: UnsafeMutablePointer<Float>, serverIndex: Int, flushes: Int, now: HostTime
     ) -> Int {
-        guard device == .server, isStarted, !isStopped, flushes == self.flushes else { return 0 }
+        guard case .server(var offset, _) = output, isStarted, flushes == self.flushes else { return 0 }
         if !queue.isEmpty {
             // The server has run out of samples and not reported it yet: new samples will be heard later.
             if clock.isRunning, let index = clock.index(at: now), index >= Double(playableEnd) {
                 clock.starve(at: queue.readIndex)
             }
-            serverOffset = serverOffset ?? queue.readIndex - serverIndex
+            offset = offset ?? queue.readIndex - serverIndex
         }
         let count = queue.pull(frames, into: target)
-        isHungry = count < frames && !isFinished
+        output = .server(offset: offset, isHungry: count < frames && !isFinished)
         advance(to: now)
         return count
     }
@@ -398,14 +453,14 @@ struct AudioTransport: ~Copyable {
     /// Records a report from the server, with indices in the server's own count of frames. Ignores a report that was
     /// made before the latest flush. See `StreamClock.observe`.
     mutating func observe(_ serverIndex: Double, at host: HostTime, first: Double, flushes: Int) {
-        guard device == .server, isPlaying, flushes == self.flushes, let offset = serverOffset else { return }
+        guard isPlaying, flushes == self.flushes, let offset = serverOffset else { return }
         clock.observe(serverIndex + Double(offset), at: host, first: first + Double(offset))
     }
 
     /// How much later the server's audio will be heard than expected when the server joined; negative if earlier. Nil
     /// if the server has not joined, and once the server's reports drive the clock.
     func lag(ofServerAt serverIndex: Double, at host: HostTime, flushes: Int) -> Duration? {
-        guard device == .server, isPlaying, flushes == self.flushes, let offset = serverOffset, clock.isRunning,
+        guard isPlaying, flushes == self.flushes, let offset = serverOffset, clock.isRunning,
             !clock.isServerLed, let index = clock.lineIndex(at: host)
         else { return nil }
         return format.duration(ofFrames: index - serverIndex - Double(offset))

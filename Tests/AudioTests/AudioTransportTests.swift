@@ -61,7 +61,7 @@ import GlissadeTime
         #expect(transport.onset?.host == host(20))
 
         var seeking = AudioTransport(format: Self.format)
-        seeking.isDecided = false
+        seeking.awaitServer()
         push(&seeking, from: 0, frames: 400, now: 0)
         seeking.start(from: media(0), generation: 0, now: host(20))
         #expect(seeking.onset == nil)
@@ -236,5 +236,93 @@ import GlissadeTime
         push(&transport, from: 0, frames: 400, now: 10)
         transport.start(from: media(0), generation: 1, now: host(10))
         #expect(transport.onset == nil)
+    }
+
+    @Test("The device runs from the first start on, between generations too, but neither in a pause nor after the end")
+    func needsDevice() {
+        var transport = transport()
+        transport.flush(generation: 1)
+        #expect(!transport.needsDevice && !transport.isPlaying)
+        push(&transport, from: 0, frames: 100, now: 0)
+        transport.start(from: media(0), generation: 1, now: host(0))
+        #expect(transport.needsDevice && transport.isPlaying)
+        transport.flush(generation: 2)
+        #expect(transport.needsDevice && !transport.isPlaying)
+        transport.setPaused(true, now: host(10))
+        #expect(transport.needsDevice == false)
+        transport.follow(media(0), at: host(20), speed: 1, generation: 2, now: host(20))
+        #expect(!transport.needsDevice && !transport.isPlaying)
+        transport.setPaused(false, now: host(30))
+        #expect(transport.needsDevice && transport.isPlaying)
+        transport.stop()
+        #expect(transport.isStopped && !transport.needsDevice)
+    }
+
+    @Test("After it is stopped, nothing starts again", arguments: [false, true])
+    func stopping(withServer: Bool) {
+        var transport = transport(withServer: withServer)
+        push(&transport, from: 0, frames: 100, now: 0)
+        transport.start(from: media(0), generation: 0, now: host(0))
+        transport.stop()
+        transport.flush(generation: 1)
+        push(&transport, from: 0, frames: 100, now: 10)
+        transport.start(from: media(0), generation: 1, now: host(10))
+        transport.follow(media(0), at: host(10), speed: 1, generation: 1, now: host(10))
+        transport.setPaused(true, now: host(20))
+        transport.setPaused(false, now: host(30))
+        transport.loseServer(now: host(40))
+        transport.takeOver(in: Self.format, now: host(50))
+        #expect(transport.isStopped && !transport.isPlaying && !transport.isJoining && transport.onset == nil)
+        #expect(transport.position(at: host(60)) == nil && !transport.hasEnded(at: host(60)))
+        #expect(transport.splice(generation: 2, now: host(60)) == nil)
+        #expect(pull(&transport, 50, at: 0, now: 60) == 0)
+    }
+
+    @Test("Only a server that plays can be hungry, and not for what does not come")
+    func hunger() {
+        var transport = transport()
+        push(&transport, from: 0, frames: 100, now: 0)
+        transport.start(from: media(0), generation: 0, now: host(0))
+        pull(&transport, 100, at: 0, now: 0)
+        #expect(transport.isHungry == false)
+        pull(&transport, 20, at: 100, now: 10)
+        #expect(transport.isHungry == true)
+        transport.finish(generation: 0)
+        pull(&transport, 20, at: 100, now: 10)
+        #expect(transport.isHungry == false)
+        transport.flush(generation: 1)
+        transport.start(from: media(0), generation: 1, now: host(20))
+        pull(&transport, 20, at: 100, now: 20)
+        #expect(transport.isHungry == true)
+        transport.loseServer(now: host(30))
+        #expect(!transport.isHungry && transport.device == .silence && !transport.hasServer)
+        transport.takeOver(in: Self.format, now: host(40))
+        #expect(!transport.isHungry && transport.device == .server)
+    }
+
+    @Test("Each way of losing and finding a server leads to one device, also while playback waits for a decision")
+    func devices() {
+        var transport = AudioTransport(format: Self.format)
+        transport.awaitServer()
+        transport.flush(generation: 1)
+        #expect(!transport.isDecided && !transport.hasServer && transport.device == .silence)
+        push(&transport, from: 0, frames: 400, now: 0)
+        transport.start(from: media(0), generation: 1, now: host(0))
+        #expect(transport.isPlaying && transport.onset == nil && !transport.isJoining)
+        transport.takeOver(in: Self.format, now: host(5))
+        #expect(transport.isDecided && transport.hasServer && transport.device == .server)
+        // Video leads: silence runs beside the server until that joins.
+        transport.follow(media(0), at: host(10), speed: 1, generation: 1, now: host(10))
+        #expect(transport.hasServer && transport.device == .silence && transport.isJoining)
+        // A pause takes the place of joining.
+        transport.setPaused(true, now: host(20))
+        #expect(transport.hasServer && transport.device == .server && !transport.isJoining)
+        transport.setPaused(false, now: host(30))
+        #expect(transport.device == .server && transport.isPlaying)
+        transport.loseServer(now: host(40))
+        #expect(transport.isDecided && !transport.hasServer && transport.device == .silence)
+        #expect(transport.position(at: host(50)) != nil)
+        transport.takeOver(in: Self.format, now: host(60))
+        #expect(transport.hasServer && transport.device == .silence && transport.isJoining)
     }
 }

@@ -70,7 +70,7 @@ final class PulseLink: Sendable {
         }
     }
 
-    /// Wakes the thread and waits for it to end. Set `AudioTransport.isStopped` first. Further calls do nothing.
+    /// Wakes the thread and waits for it to end. Call `AudioTransport.stop` first. Further calls do nothing.
     func stop() {
         bell.isRung.store(true, ordering: .sequentiallyConsistent)
         let ended = loop.withLock { loop -> Loop? in
