@@ -38,11 +38,11 @@ import GlissadeTime
             player.seek(to: .seconds(1), now: harness.now)
             let generation = player.audioGeneration
             #expect(harness.wait { $0.pipeline.audioDecoder?.isReady(generation) == true })
-            guard case .preroll(let since, _) = player.phase else {
+            guard case .preroll(let preroll) = player.phase else {
                 Issue.record("the seek is over before another one can wait for it")
                 continue
             }
-            player.seek(to: .seconds(place), now: since)
+            player.seek(to: .seconds(place), now: preroll.since)
             #expect(harness.run { player.isRunning })
             #expect(player.pendingSeek == nil && player.position(at: harness.now) >= .seconds(place))
         }
