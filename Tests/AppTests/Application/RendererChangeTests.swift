@@ -34,7 +34,7 @@ import GlissadeWindowing
         #expect(program.shown == frame && player.isPaused)
         #expect(try program.isAt(45))
         #expect(player.volume == 0.5 && player.speed == 1.5)
-        #expect(program.application.playing?.video.brightness.value == 0.25)
+        #expect(program.application.playing?.video.adjustments.brightness.value == 0.25)
         #expect(program.application.playing?.playlist == playlist)
         #expect(program.application.stack.top === program.application.playerPage)
     }
