@@ -190,9 +190,15 @@ extension SecondaryWindowTests {
         var failure: RenderingError?
         private let end = HostTime.now() + .seconds(20)
         private var isFinished = false
+        /// Whether `isDone` was asked in this round: once, after all windows have advanced.
+        private var isJudged = false
 
         var demand: LoopDemand {
-            LoopDemand(
+            if !isJudged {
+                isJudged = true
+                isFinished = isDone(self) || HostTime.now() > end
+            }
+            return LoopDemand(
                 window: WindowDemand(isAnimating: isAnimating, needsRedraw: needsRedraw, showsFilm: showsFilm),
                 isFinished: isFinished, failure: failure)
         }
@@ -202,7 +208,7 @@ extension SecondaryWindowTests {
         }
         func advance(to now: HostTime) {
             rounds += 1
-            isFinished = isDone(self) || HostTime.now() > end
+            isJudged = false
         }
         /// Whether it has a wake of its own, beside its end.
         var wakes = true
