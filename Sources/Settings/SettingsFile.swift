@@ -22,8 +22,10 @@ public struct SettingsUpdate: Hashable, Sendable {
 /// neither the settings nor the mistakes causes no update. If the system cannot watch the folder, the file is read only
 /// once.
 ///
-/// Threads: any thread may call any method. The file is read and written on other threads. If no thread can be started,
-/// `init` reads the file, and `set` fails.
+/// The file is the user's: the program never writes it. What the program remembers by itself is in the state folder.
+///
+/// Threads: any thread may call any method. The file is read on other threads. If no thread can be started, `init`
+/// reads the file.
 public final class SettingsFile: Sendable {
     /// The usual path of the settings file: `glissade/config.toml` in `$XDG_CONFIG_HOME`, or in `~/.config` if
     /// `$XDG_CONFIG_HOME` is not an absolute path. Nil if `$HOME` is not an absolute path either.
@@ -70,29 +72,6 @@ public final class SettingsFile: Sendable {
         loader.state.wait(until: deadline) { $0.latest == nil ? nil : true } ?? false
     }
 
-    /// Sets an option that has a string value. Leaves the rest of the file unchanged, and creates the file if it is
-    /// missing. Writes the file on another thread, without blocking. If the file is being watched, changed settings
-    /// arrive as an update. Does nothing if the file's path is nil.
-    ///
-    /// - Parameter report: Called if the option cannot be set. Called on another thread, or during `set` if no thread
-    ///   can be started.
-    public func set(
-        _ name: String, in section: String, to value: String,
-        report: @escaping @Sendable (SettingsDiagnostic) -> Void
-    ) {
-        let loader = loader
-        loader.changes.withLock { $0.append(Loader.Change(name: name, section: section, value: value)) }
-        do throws(ThreadError) {
-            _ = try NamedThread(name: "settings change") {
-                if let mistake = loader.makeNextChange() { report(mistake) }
-            }
-        } catch {
-            loader.changes.withLock { _ = $0.popLast() }
-            let file = loader.path?.displayName ?? ""
-            report(SettingsDiagnostic(file: file, reason: "not written: \(error)"))
-        }
-    }
-
     /// Stops watching the file, without waiting for threads. Later changes cause no update.
     public func stop() {
         watch?.stop()
@@ -100,9 +79,9 @@ public final class SettingsFile: Sendable {
     }
 }
 
-/// Reads and writes the file. The threads that use the loader retain it, so it may outlive the `SettingsFile`.
+/// Reads the file. The threads that use the loader retain it, so it may outlive the `SettingsFile`.
 ///
-/// Threads: any. Reading and writing block. All state is protected by locks.
+/// Threads: any. Reading blocks. All state is protected by locks.
 private final class Loader: Sendable {
     struct State {
         var latest: SettingsUpdate?
@@ -110,20 +89,11 @@ private final class Loader: Sendable {
         var isOver = false
     }
 
-    struct Change {
-        var name: String
-        var section: String
-        var value: String
-    }
-
     let state = Monitor(State())
-    /// The changes to write, oldest first. `SettingsFile.set` starts a thread for each change. Each thread writes the
-    /// oldest change, so that changes are written in order.
-    let changes = Mutex<[Change]>([])
-    let path: BytePath?
+    private let path: BytePath?
     private let vocabulary: SettingsVocabulary
     private let wake: @Sendable () -> Void
-    /// Held while reading or writing the file, so that results are published in the order of the reads.
+    /// Held while reading the file, so that results are published in the order of the reads.
     private let reading = Mutex(())
     /// The watch on the folder of the link's target. Nil unless the file is a symbolic link into another folder.
     private let linked = Mutex<(folder: BytePath, watch: FolderWatch)?>(nil)
@@ -182,52 +152,6 @@ private final class Loader: Sendable {
     }
 
     private struct Failure: Error { var reason: String }
-
-    /// Writes the oldest change to the file. Returns a diagnostic on failure; otherwise nil.
-    func makeNextChange() -> SettingsDiagnostic? {
-        guard let path else { return nil }
-        return reading.withLock { _ -> SettingsDiagnostic? in
-            let next = changes.withLock { $0.isEmpty ? nil : $0.removeFirst() }
-            guard let next else { return nil }
-            do throws(Failure) {
-                let old = try Self.bytes(path) ?? []
-                guard
-                    let new = SettingsEdit.setting(
-                        next.name, in: next.section, to: next.value, of: old, vocabulary: vocabulary)
-                else { throw Failure(reason: "could not change '\(next.name)' in [\(next.section)]") }
-                if new != old { try Self.replace(path, with: new) }
-                return nil
-            } catch {
-                return SettingsDiagnostic(file: path.displayName, reason: "not written: \(error.reason)")
-            }
-        }
-    }
-
-    /// Atomically replaces the file or, if it is a symbolic link, its target. Keeps the permissions as far as the umask
-    /// allows. Creates the folder and its parent if they are missing.
-    private static func replace(_ path: BytePath, with bytes: [UInt8]) throws(Failure) {
-        let target = resolved(path) ?? path
-        _ = target.parent.parent.withCString { mkdir($0, 0o700) }
-        _ = target.parent.withCString { mkdir($0, 0o700) }
-        let draft = target.parent.appending(".config-\(getpid()).part".utf8)
-        var status = stat()
-        let mode = target.withCString { stat($0, &status) } == 0 ? status.st_mode & 0o777 : 0o644
-        let descriptor = draft.withCString { open($0, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, mode) }
-        guard descriptor >= 0 else { throw Failure(reason: systemError()) }
-        var written = 0
-        while written < bytes.count {
-            let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress! + written, $0.count - written) }
-            if count <= 0 { break }
-            written += count
-        }
-        let isWhole = written == bytes.count && fsync(descriptor) == 0
-        let reason = systemError()
-        close(descriptor)
-        if isWhole, draft.withCString({ from in target.withCString { rename(from, $0) } }) == 0 { return }
-        let failure = Failure(reason: isWhole ? systemError() : reason)
-        _ = draft.withCString { unlink($0) }
-        throw failure
-    }
 
     /// Returns the contents of the file; nil if there is no file. Throws if the file cannot be read, is not a regular
     /// file, or is larger than `largestFile`.

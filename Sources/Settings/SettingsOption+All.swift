@@ -130,7 +130,8 @@ extension SettingsOption {
         choice(
             "library", "view", \.library.view,
             """
-            How folders are shown: "list", or "cards", whose videos play in place. The v key switches between them.
+            How folders are shown: "list", or "cards", whose videos play in place. The v key switches between them \
+            and remembers the choice until this option changes.
             """),
         flag("library", "play-in-rows", \.library.playsInRows, "Play videos in the rows of the list, as in cards."),
         flag("library", "sound", \.library.hasAudio, "Play audio with videos that play in place."),

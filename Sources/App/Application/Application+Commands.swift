@@ -51,7 +51,8 @@ extension Application {
         case .cycleSubtitleTrack(let forward): player.tracks.cycleSubtitles(forward: forward, now: now)
         case .toggleSubtitles: player.tracks.toggleSubtitles(now: now)
         case .toggleComments: player.comments.toggle(now: now)
-        case .delaySubtitles(let tenths): player.tracks.delaySubtitles(by: .milliseconds(100 * tenths), now: now)
+        case .delaySubtitles(let tenths):
+            player.tracks.delaySubtitles(by: .milliseconds(100 * tenths), now: now)
         case .toggleFullscreen: screens.fullscreen.toggle(now: now)
         case .toggleOnTop: toggleOnTop(now: now)
         case .toggleFloating: screens.floating.toggle(.film, now: now)

@@ -20,6 +20,7 @@ extension Application {
         let windowState = windowState
         let floats = state.floatingWindows.open.map(\.kind)
         screens.floating.savePositions()
+        state.settings.finish()
         state.floatingWindows.hide()
         environment.window?.hide()
         return Continuation(
@@ -47,7 +48,9 @@ extension Application {
     func restore(_ previous: Continuation, now: HostTime) {
         crashNotice.notice = previous.notice
         state.lifecycle.resume(status: previous.status, deadline: previous.deadline)
-        for folder in previous.folders.dropFirst() { screens.library.openFolder(folder, animated: false, now: now) }
+        for folder in previous.folders.dropFirst() {
+            screens.library.openFolder(folder, animated: false, now: now)
+        }
         if previous.hasPlayerPage { screens.navigator.showPlayer(animated: false, now: now) }
         state.settings.apply(previous.settings)
         state.playback.sessionChanged(now: now)

@@ -29,25 +29,7 @@ extension Application: FrameLoopClient {
     /// The film's failure, if another renderer can take over.
     private var failure: RenderingError? { mayChangeRenderer ? state.playback.session?.video.failure : nil }
 
-    func nextWake(now: HostTime) -> HostTime? {
-        let session = state.playback.session
-        var wake = state.lifecycle.deadline
-        // A nested function, since an array of times would be allocated in each iteration of the frame loop.
-        func consider(_ time: HostTime?) {
-            if let time { wake = wake.map { min($0, time) } ?? time }
-        }
-        consider(session?.player.nextWake(now: now))
-        consider(player.previews.nextWake)
-        consider(state.history.nextWake(for: session))
-        consider(input.nextWake)
-        consider(screens.status.nextWake)
-        if let change = player.comments.nextWake {
-            consider(change)
-        }
-        consider(preparation.nextWake(now: now))
-        for case let page as any ProgramPage in state.pages.visible { consider(page.nextWake) }
-        return wake
-    }
+    func nextWake(now: HostTime) -> HostTime? { parts.nextWake(now: now) }
 
     var usesVariableRefresh: Bool {
         state.settings.current.playback.usesVariableRefresh && state.window.isFullscreen

@@ -24,6 +24,8 @@ import GlissadeWindowing
     let crashNotice: CrashNoticeController
     /// Whether the software renderer may take over if OpenGL fails, for instance when the GPU runs out of memory.
     var mayChangeRenderer = false
+    /// All parts that `advance` advances. Set once in `init`, since some refer to the application.
+    private(set) var parts = AdvanceList([])
     /// Whether any layer was animating in the last layout.
     private var layersMove = false
 
@@ -51,17 +53,19 @@ import GlissadeWindowing
             style: PlayerPageController.Style(
                 log: services.log, showsControls: options.showsControls, canFloat: state.window.canFloat))
         drops = DropController(
-            playback: state.playback, pages: state.pages, navigator: screens.navigator, tracks: player.tracks,
+            playback: state.playback, pages: state.pages, navigator: screens.navigator,
+            tracks: player.tracks,
             comments: player.comments, services: services)
+        preparation = BackgroundPreparation(
+            renderer: services.renderer, snapshots: state.snapshots, pages: state.pages, history: state.history)
         desktop = DesktopController(
             previous?.desktop ?? environment.makeDesktopSession(), playback: state.playback,
-            commands: state.commands, transport: player.transport, drops: drops)
+            commands: state.commands, transport: player.transport, drops: drops, preparation: preparation)
         input = InputRouter(
             pages: state.pages, settings: state.settings, commands: state.commands,
             layoutRotation: screens.fullscreen.layoutRotation, log: DiagnosticLog.gestures)
-        preparation = BackgroundPreparation(
-            renderer: services.renderer, snapshots: state.snapshots, pages: state.pages, history: state.history)
         crashNotice = CrashNoticeController(playback: state.playback, pages: state.pages)
+        parts = makeParts()
         connect()
         screens.library.prepare(library)
         if let previous {
@@ -92,7 +96,7 @@ import GlissadeWindowing
         } details: { [weak self] in
             self?.state.commands.perform(.showDetails, now: $0)
         }
-        state.settings.onChange = { [weak self] in self?.applySettings(previous: $0) }
+        state.settings.observe(\.pages) { [weak self] _ in self?.applyPageSettings() }
         state.playback.onChange = { [weak self] in self?.sessionChanged($0, isNew: $1, now: $2) }
         state.playback.onStateChange = { [weak self] in self?.stateChanged(now: $0) }
         state.playback.onStop = { [weak self] in self?.playbackStopped(now: $0) }
@@ -106,15 +110,6 @@ import GlissadeWindowing
             guard let self else { return }
             if state.window.isClosed { openWindow() } else { state.window.window?.raise() }
         }
-    }
-
-    private func applySettings(previous: Settings) {
-        screens.inlineVideos.applySettings(previous: previous.library)
-        let settings = state.settings.current
-        screens.fullscreen.controller.shape = settings.interface.turnsInFullscreen ? .rotate : .fit
-        state.playback.session?.subtitles.subtitles.scale = settings.subtitles.scale
-        screens.playerPages.applySettings()
-        applyPageSettings()
     }
 
     /// Applies the settings for dragging pages to the stack and to its pages.
@@ -137,7 +132,7 @@ import GlissadeWindowing
     private func sessionChanged(_ session: PlaybackSession, isNew: Bool, now: HostTime) {
         screens.inlineVideos.show(session)
         screens.playerPages.show(session, isNew: isNew, now: now)
-        if isNew { state.settings.reapply() }
+        if isNew { player.subtitles.applySettings() }
         updateScreenLines()
         stateChanged(now: now)
         screens.details.update()
@@ -219,6 +214,7 @@ import GlissadeWindowing
     /// requested screenshots that were not taken. Call when the program ends.
     func close() {
         screens.floating.savePositions()
+        state.settings.finish()
         state.history.recordLast(state.playback.session, now: .now())
         state.history.history?.close()
         player.screenshots.reportMissed()
@@ -229,41 +225,71 @@ import GlissadeWindowing
 
     // MARK: - Frames
 
-    /// Ends the program if a termination signal has arrived or the deadline has passed. Otherwise advances all
-    /// controllers to `now`.
+    /// Ends the program if a termination signal has arrived or the deadline has passed. Otherwise advances all parts
+    /// to `now`.
     func advance(to now: HostTime) {
-        let (playback, lifecycle) = (state.playback, state.lifecycle)
+        let lifecycle = state.lifecycle
         if TerminationSignals.haveArrived { return lifecycle.finish(.terminated) }
         if let deadline = lifecycle.deadline, now >= deadline { return lifecycle.finish(.done) }
-        input.advance(to: now)
-        drops.advance(to: now)
-        player.playlist.advance(to: now)
-        player.screenshots.advance(to: now)
-        state.settings.advance(to: now)
-        playback.advance(to: now)
-        screens.inlineVideos.advance(to: now)
-        if state.history.advance(playback.session, to: now) { playback.stateChanged(now: now) }
-        playback.session?.player.displayRate =
-            state.settings.current.playback.sync == .display ? state.window.refreshRate : nil
+        parts.advance(to: now) { state.pages.setNeedsTick() }
+    }
+
+    /// The parts of the program, in the order in which they are advanced. In that order, what one part does is seen in
+    /// the same frame.
+    private func makeParts() -> AdvanceList {
+        AdvanceList([
+            // What the user wants comes first: gesture deadlines, dropped files, keys for other entries of the playlist.
+            // They may change the session, which is advanced below.
+            input, drops, player.playlist, player.screenshots,
+            // Before everything that reads a setting.
+            state.settings,
+            // The session, and then those that depend on the file or the state it has now: a preview may count as
+            // watched, and a new file is resumed before its first frame is shown.
+            state.playback, screens.inlineVideos, state.history,
+            AdvanceStep { [unowned self] in followDisplay(now: $0) },
+            // Publishes the state after the history may have changed the position.
+            desktop,
+            // A command from the desktop may have changed the brightness or the position of a still.
+            AdvanceStep { [unowned self] in
+                state.playback.session?.video.refreshIfStill(now: $0)
+                return false
+            },
+            // The pages show the session's state, so they follow it. Messages need to know whether a page rests.
+            state.pages, crashNotice, player.previews,
+            state.floatingWindows,
+            AdvanceStep(wake: { [unowned self] in preparation.nextWake(now: $0) }) { [unowned self] in
+                // Only if nothing above needs another frame, since the steps may take as long as a frame.
+                if !isAnimating, film?.nextFrameDue == nil { preparation.prewarmAtRest(isBusy: isFullscreenMoving, now: $0) }
+                return false
+            },
+            // After the windows, whose transitions it completes. After it, the place of the video is known.
+            screens.floating,
+            AdvanceStep(wake: { [unowned self] _ in state.lifecycle.deadline }) { [unowned self] in
+                screens.placement.advance(isMainWindowVisible: environment.surface.isVisible)
+                if state.window.isClosed, state.playback.session == nil { state.lifecycle.startTimer(at: $0) }
+                return false
+            },
+            // What lies over the video belongs to the frame on screen, which has now been decided.
+            player.subtitles,
+            AdvanceStep { [unowned self] in advanceCover(now: $0) },
+            screens.status, player.comments,
+            // Last: images that the parts above have asked for, and work for later.
+            AdvanceStep { [unowned self] _ in takeImages() },
+            AdvanceStep { [unowned self] in
+                preparation.prepareBeneath(
+                    isBusy: isFullscreenMoving || state.floatingWindows.isTransitioning, now: $0)
+                return false
+            },
+        ])
+    }
+
+    /// Tells the player and the window how to follow the display, and the session which audio to prefer.
+    private func followDisplay(now: HostTime) -> Bool {
+        let (session, settings) = (state.playback.session, state.settings.current.playback)
+        session?.player.displayRate = settings.sync == .display ? state.window.refreshRate : nil
         state.window.setVariableRefresh(usesVariableRefresh)
-        playback.session?.preferAudio(in: state.settings.current.playback.audioLanguages, now: now)
-        desktop.advance(to: now, hasShownFrame: preparation.firstShown != nil)
-        playback.session?.video.refreshIfStill(now: now)
-        if advancePages(to: now) { state.pages.setNeedsTick() }
-        crashNotice.advance(to: now)
-        player.previews.advance(to: now)
-        state.floatingWindows.advance()
-        if !isAnimating, film?.nextFrameDue == nil { preparation.prewarmAtRest(isBusy: isFullscreenMoving, now: now) }
-        screens.floating.advance()
-        screens.placement.advance(isMainWindowVisible: environment.surface.isVisible)
-        if state.window.isClosed, playback.session == nil { lifecycle.startTimer(at: now) }
-        if player.subtitles.advance(to: now) { state.pages.setNeedsTick() }
-        if advanceCover(now: now) { state.pages.setNeedsTick() }
-        if screens.status.advance(to: now) { state.pages.setNeedsTick() }
-        if let change = player.comments.nextWake, change <= now { state.pages.setNeedsTick() }
-        if player.comments.advance(to: now) { state.pages.setNeedsTick() }
-        takeImages()
-        preparation.prepareBeneath(isBusy: isFullscreenMoving || state.floatingWindows.isTransitioning, now: now)
+        session?.preferAudio(in: settings.audioLanguages, now: now)
+        return false
     }
 
     /// Looks for the cover art of an audio file, and shows it. Returns whether there is something new to show.
@@ -279,16 +305,9 @@ import GlissadeWindowing
 
     var isFullscreenMoving: Bool { screens.fullscreen.controller.isAnimating }
 
-    func advancePages(to now: HostTime) -> Bool {
-        var isChanged = false
-        for case let page as any ProgramPage in state.pages.visible
-        where page.advance(to: now, isMoving: state.pages.stack.isTransitioning) { isChanged = true }
-        return isChanged
-    }
-
     /// Makes newly rasterized text and icons available for drawing. Restores images that a page needs but the image
-    /// cache has dropped.
-    private func takeImages() {
+    /// cache has dropped. Returns whether there are new images.
+    private func takeImages() -> Bool {
         let images = environment.services.renderer.images
         var isNew = images.takeFinished()
         let missing = images.takeMissing()
@@ -299,6 +318,7 @@ import GlissadeWindowing
             for library in state.pages.libraries where library.restore(missing) { isNew = true }
         }
         if isNew { state.pages.frames.invalidateSnapshot() }
+        return isNew
     }
 
     /// Lays out the visible pages, the miniplayers and the video for a frame that becomes visible at `time`.
@@ -311,14 +331,15 @@ import GlissadeWindowing
         snapshots.time = LocalTime(time)
         screens.fullscreen.layout(at: time)
         _ = pages.stack.advance(to: time)
-        _ = advancePages(to: time)
+        _ = pages.advance(to: time)
         screens.miniPlayers.layout(at: time)
         // The stack is laid out again, since a miniplayer may have appeared on a page or left it.
         pages.stack.layout(pages.stack.layer.frame.size, at: pages.stack.layer.frame.origin)
         if isStale, pages.stack.isTransitioning { pages.stack.takeSnapshot() }
         screens.placement.layout(goal: screens.fullscreen.pictureGoal, scale: scale, now: time)
         _ = player.subtitles.advance(to: time)
-        player.comments.layout(isMoving: screens.fullscreen.pictureGoal != nil, scale: scale, now: time)
+        player.comments.layout(
+            isMoving: screens.fullscreen.pictureGoal != nil, scale: scale, now: time)
         player.statistics.update(now: time)
         layersMove = pages.root.advance(to: LocalTime(time))
     }

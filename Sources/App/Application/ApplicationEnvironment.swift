@@ -18,23 +18,31 @@ import GlissadeWindowing
     let libraryServices: LibraryPage.Services
     /// The user's settings file; nil if `LaunchOptions.fixedSettings` replaces it.
     let settingsFile: SettingsFile?
+    /// The folder of what the program remembers by itself; nil to remember it only in memory.
+    let stateFolder: BytePath?
 
+    /// - Parameter stateFolder: The folder of what the program remembers by itself. Not used in an ephemeral run
+    ///   (`LaunchOptions.isEphemeral`).
     init(
         options: LaunchOptions, surface: any FrameSurface, window: Window?, services: PlaybackServices,
-        settingsFile: SettingsFile?
+        settingsFile: SettingsFile?, stateFolder: BytePath? = XDGDirectory.state.ofGlissade
     ) {
         self.options = options
         self.surface = surface
         self.window = window
         self.services = services
         self.settingsFile = settingsFile
+        self.stateFolder = options.isEphemeral ? nil : stateFolder
         libraryServices = LibraryPage.Services(
             probe: MediaProbe(), posters: PosterMaker(), images: services.renderer.images, wake: services.wake)
     }
 
     var floatingPositions: FloatingWindowPositions {
-        FloatingWindowPositions(folder: options.isEphemeral ? nil : XDGDirectory.state.ofGlissade)
+        FloatingWindowPositions(folder: stateFolder)
     }
+
+    /// A run that does not use the settings file does not use a view chosen over it either.
+    var libraryView: LibraryViewMemory { LibraryViewMemory(folder: settingsFile == nil ? nil : stateFolder) }
 
     /// Creates the connection to the desktop. Returns nil offscreen and in an ephemeral run
     /// (`LaunchOptions.isEphemeral`).

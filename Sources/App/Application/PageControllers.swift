@@ -51,6 +51,9 @@ import GlissadeDesktop
             places: FullscreenCoordinator.Places(
                 inlineVideos: inlineVideos, miniPlayers: miniPlayers, floating: floatingWindows),
             navigator: navigator)
+        settings.observe(\.interface.turnsInFullscreen) { [controller = fullscreen.controller] in
+            controller.shape = $0 ? .rotate : .fit
+        }
         floating = FloatingCoordinator(
             playback: playback, pages: pages, settings: settings, commands: commands, windows: floatingWindows,
             places: FloatingCoordinator.Places(inlineVideos: inlineVideos, navigator: navigator, fullscreen: fullscreen)

@@ -30,11 +30,14 @@ import GlissadeRendering
         window = MainWindow(environment.window, surface: environment.surface, isOnTop: isOnTop)
         let pages = Pages(root: library, frames: FrameRequests())
         self.pages = pages
-        settings = SettingsController(file: environment.settingsFile, console: services.console, pages: pages)
+        settings = SettingsController(
+            file: environment.settingsFile, chosenView: environment.libraryView, console: services.console,
+            pages: pages)
         history = HistoryController(services.history, settings: settings, pages: pages)
         let playback = PlaybackController(
             options: options, services: services, history: history, pages: pages, lifecycle: lifecycle)
         self.playback = playback
+        history.playback = playback
         let snapshots = PageSnapshots(renderer: services.renderer)
         self.snapshots = snapshots
         surfaces = { [weak playback, weak snapshots] surface in

@@ -8,7 +8,7 @@ import GlissadeNavigation
 import GlissadeTime
 
 /// Routes key, pointer and scroll events to pages, gestures and commands. Main thread.
-@MainActor final class InputRouter {
+@MainActor final class InputRouter: Advancing {
     private let arbiter: GestureArbiter
     private let pages: Pages
     private let settings: SettingsController
@@ -35,13 +35,14 @@ import GlissadeTime
         self.layoutRotation = layoutRotation
     }
 
-    var nextWake: HostTime? { arbiter.nextDeadline }
+    func nextWake(now: HostTime) -> HostTime? { arbiter.nextDeadline }
 
     /// Handles the gesture deadlines that have passed by `now`. Call after handling the events that have arrived by
     /// `now`.
-    func advance(to now: HostTime) {
+    func advance(to now: HostTime) -> Bool {
         readTime = now
         arbiter.advance(to: now)
+        return false
     }
 
     /// Moves dragged content to the pointer's position at the sample time (`FrameSampleTime`) of a frame that becomes

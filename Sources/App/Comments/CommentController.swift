@@ -7,7 +7,7 @@ import GlissadeSettings
 import GlissadeTime
 
 /// Shows the moving comments of the current video on the player's page. Main thread.
-@MainActor final class CommentController {
+@MainActor final class CommentController: Advancing {
     private let playback: PlaybackController
     private let pages: Pages
     private let settings: SettingsController
@@ -19,13 +19,12 @@ import GlissadeTime
     private var choice: Bool?
     /// Whether the user has asked for the file that is being read.
     private var isAsked = false
-    /// The settings from which `style` was made.
-    private var styleSettings = Settings.Danmaku()
+    /// How comments look, as the settings say.
     private var style = CommentStyle(Settings.Danmaku())
     /// Whether the menu of the held comment opens once the page rests.
     private var opensMenuAtRest = false
     /// When the next comment appears or disappears; nil if that is not known, or if comments are hidden.
-    private(set) var nextWake: HostTime?
+    private var nextChange: HostTime?
 
     init(
         playback: PlaybackController, pages: Pages, settings: SettingsController, floating: FloatingWindows,
@@ -37,6 +36,7 @@ import GlissadeTime
         self.floating = floating
         self.window = window
         self.console = console
+        settings.observe(\.danmaku) { [weak self] in self?.style = CommentStyle($0) }
     }
 
     private var comments: FilmComments? { playback.session?.comments }
@@ -62,9 +62,16 @@ import GlissadeTime
 
     // MARK: - Frames
 
-    /// Takes over newly read comments, and reports a file that could not be read. Returns whether there is something
-    /// new to show.
+    /// Takes over newly read comments, and reports a file that could not be read.
     func advance(to now: HostTime) -> Bool {
+        let isLoaded = takeLoaded(now: now)
+        return isLoaded || nextChange.map { $0 <= now } ?? false
+    }
+
+    func nextWake(now: HostTime) -> HostTime? { nextChange }
+
+    /// Returns whether there is something new to show.
+    private func takeLoaded(now: HostTime) -> Bool {
         guard let session = playback.session, session.player.info != nil else { return false }
         if session.player.hasVideo { session.comments.look(beside: session.location) }
         let isPlaced = session.comments.takePlacement()
@@ -101,26 +108,22 @@ import GlissadeTime
         else { return clear(page, now: now) }
         let comments = session.comments
         if comments.comments.isEmpty { return clear(page, now: now) }
-        if settings.current.danmaku != styleSettings {
-            styleSettings = settings.current.danmaku
-            style = CommentStyle(styleSettings)
-        }
         comments.style = style
         guard let placement = comments.placement(for: area.size) else { return clear(page, now: now) }
-        page.comments.opacity = styleSettings.opacity
+        page.comments.opacity = settings.current.danmaku.opacity
         let time = MediaTime.zero + session.player.position(at: now)
         let isRunning = session.player.isRunning
         page.comments.show(placement, at: time, in: area, isRunning: isRunning, scale: scale, now: now)
         if opensMenuAtRest { openMenuAtRest(page, now: now) }
-        nextWake = nil
+        nextChange = nil
         if isRunning, let change = placement.layout.nextChange(after: time) {
-            nextWake = now + (change - time) / session.player.speed
+            nextChange = now + (change - time) / session.player.speed
         }
     }
 
     /// Hides the comments, and closes the menu of a held one.
     private func clear(_ page: PlayerPage, now: HostTime) {
-        (nextWake, opensMenuAtRest) = (nil, false)
+        (nextChange, opensMenuAtRest) = (nil, false)
         if page.comments.held != nil { page.closeCommentMenu(now: now) }
         page.comments.clear()
     }

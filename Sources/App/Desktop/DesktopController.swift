@@ -5,13 +5,14 @@ import GlissadeWindowing
 
 /// Connects playback to the desktop. Publishes the playback state, carries out requests from media keys and remote
 /// controls (MPRIS), and keeps the screen on during a video. Main thread.
-@MainActor final class DesktopController {
+@MainActor final class DesktopController: Advancing {
     /// The connection to the desktop; nil offscreen and in an ephemeral run (`LaunchOptions.isEphemeral`).
     let session: DesktopSession?
     private let playback: PlaybackController
     private let commands: Commands
     private let transport: TransportController
     private let drops: DropController
+    private let preparation: BackgroundPreparation
     /// Called to raise the main window, or to reopen it if it is closed.
     var onRaise: (@MainActor () -> Void)?
     /// Whether the published state is out of date.
@@ -22,13 +23,14 @@ import GlissadeWindowing
 
     init(
         _ session: DesktopSession?, playback: PlaybackController, commands: Commands, transport: TransportController,
-        drops: DropController
+        drops: DropController, preparation: BackgroundPreparation
     ) {
         self.session = session
         self.playback = playback
         self.commands = commands
         self.transport = transport
         self.drops = drops
+        self.preparation = preparation
     }
 
     /// Marks the published state as out of date. The next `advance` publishes the state again, unless the user is
@@ -37,24 +39,24 @@ import GlissadeWindowing
 
     /// Carries out the desktop's requests, and publishes the playback state if it is out of date or a second old.
     ///
-    /// - Parameter hasShownFrame: Whether a video frame has been shown. Before that, connecting to the desktop could
-    ///   delay the first frame. `advance` therefore connects early only if the file has no video or playback has been
-    ///   stopped.
-    func advance(to now: HostTime, hasShownFrame: Bool) {
-        guard let session else { return }
+    /// Before a video frame has been shown, connecting to the desktop could delay the first frame. Until then, connects
+    /// only if the file has no video or playback has been stopped.
+    func advance(to now: HostTime) -> Bool {
+        guard let session else { return false }
         let playing = playback.session
         let hasNoVideo = playing.map { $0.player.info != nil && !$0.player.hasVideo } ?? playback.record.hasPlayed
-        if hasShownFrame || hasNoVideo { session.start() }
+        if preparation.firstShown != nil || hasNoVideo { session.start() }
         for command in session.takeCommands() { perform(command, now: now) }
         defer { ScreenSaver.setSuspended(keepsScreenOn && session.screenInhibition == .unavailable) }
         // One update a second is enough, because the desktop extrapolates the position.
-        guard isStale || now >= nextUpdate, playback.session?.player.isScrubbing != true else { return }
+        guard isStale || now >= nextUpdate, playback.session?.player.isScrubbing != true else { return false }
         isStale = false
         nextUpdate = now + .seconds(1)
         // A preview that started automatically in a row is not published, and does not keep the screen on.
         let state = playback.session.flatMap { $0.isWatched ? Self.state(of: $0, now: now) : nil } ?? DesktopState()
         keepsScreenOn = state.keepsScreenOn
         session.publish(state, now: now)
+        return false
     }
 
     /// Returns the URL of the media for the desktop, in ASCII: other characters are percent-encoded. Nil for an address

@@ -6,7 +6,7 @@ import GlissadeTime
 
 /// Opens and closes the floating windows of the video, the subtitle lines and the clock, and returns the video to the
 /// player's page. Main thread.
-@MainActor final class FloatingCoordinator {
+@MainActor final class FloatingCoordinator: Advancing {
     /// The controllers of the other places that can show the video: library rows, the player's page and fullscreen.
     struct Places {
         let inlineVideos: InlineVideoController
@@ -108,9 +108,10 @@ import GlissadeTime
 
     /// Updates the floating subtitle lines. Completes a pending restoration of the player's page once its transition
     /// has ended.
-    func advance() {
+    func advance(to now: HostTime) -> Bool {
         advanceRestoration()
         lines.advance()
+        return false
     }
 
     private func advanceRestoration() {

@@ -1,7 +1,5 @@
 import GlissadeGeometry
-import Glibc
 import GlissadePlatform
-import Synchronization
 
 /// The last positions and sizes of the floating windows, stored in a small file in the state folder.
 ///
@@ -10,69 +8,30 @@ import Synchronization
     /// The kinds of floating windows. The raw values are their names in the file.
     enum Kind: String, CaseIterable { case film, clock, lines }
 
-    private final class Store: Sendable {
-        let areas = Mutex<[String: PixelRect]>([:])
-        let path: BytePath?
-        /// Locked while the file is written, so that writes do not overlap.
-        let turn = Mutex<Int>(0)
-        /// The number of the latest requested write. An earlier write that has not begun yet is skipped.
-        let latest = Atomic<Int>(0)
-
-        init(path: BytePath?) { self.path = path }
-    }
-
-    private let store: Store
-    /// Whether a write has been requested since the last call of `finish`. The write may still be running.
-    private var isWriting = false
+    private let file: StateFile
+    private var areas: [String: PixelRect]
 
     /// - Parameter folder: The folder of the file; nil to keep the positions only in memory.
     init(folder: BytePath?) {
-        store = Store(path: folder?.appending("floating".utf8))
+        file = StateFile("floating", in: folder)
         // Read synchronously: the file has only a few dozen bytes, and the first floating window needs them.
-        guard let path = store.path, let bytes = AtomicFile.read(path, atMost: Self.longestFile) else { return }
-        let areas = Self.parse(bytes)
-        store.areas.withLock { $0 = areas }
+        areas = file.read(atMost: Self.longestFile).map(Self.parse) ?? [:]
     }
 
     /// The last area of the window of a kind, in the window system's units; nil if unknown. Setting a different area
     /// writes the file in the background.
     subscript(kind: Kind) -> PixelRect? {
-        get { store.areas.withLock { $0[kind.rawValue] } }
+        get { areas[kind.rawValue] }
         set {
-            let isNew = store.areas.withLock { areas in
-                defer { areas[kind.rawValue] = newValue }
-                return areas[kind.rawValue] != newValue
-            }
-            if isNew { write() }
+            guard areas[kind.rawValue] != newValue else { return }
+            areas[kind.rawValue] = newValue
+            file.write(Self.text(areas))
         }
     }
 
     /// Writes the file if positions have changed since the last call. Blocks until the file is written. Called when the
     /// program ends or changes the renderer.
-    func finish() {
-        guard isWriting, let path = store.path else { return }
-        isWriting = false
-        Self.write(store, number: store.latest.add(1, ordering: .relaxed).newValue, to: path)
-    }
-
-    private func write() {
-        guard let path = store.path else { return }
-        isWriting = true
-        let number = store.latest.add(1, ordering: .relaxed).newValue
-        let store = store
-        // If no thread can be started, `finish` writes the file.
-        NamedThread.detach(name: "floating places") { Self.write(store, number: number, to: path) }
-    }
-
-    private nonisolated static func write(_ store: Store, number: Int, to path: BytePath) {
-        store.turn.withLock { _ in
-            guard number == store.latest.load(ordering: .relaxed) else { return }
-            AtomicFile.makeFolder(path.parent)
-            _ = AtomicFile.write(
-                store.areas.withLock { Self.text($0) }, to: path,
-                by: path.parent.appending(".floating-\(getpid())-\(number)".utf8))
-        }
-    }
+    func finish() { file.finish() }
 
     // MARK: - The file
 

@@ -5,7 +5,7 @@ import GlissadePresentation
 import GlissadeTime
 
 /// The floating windows of the video, the subtitle lines and the clock. Main thread.
-@MainActor final class FloatingWindows {
+@MainActor final class FloatingWindows: Advancing {
     private var sessions: [FloatingSession] = []
     let context: FloatingSession.Context
     /// Receives the events of all sessions. Must be set before a session is used.
@@ -62,7 +62,11 @@ import GlissadeTime
 
     // MARK: - All sessions
 
-    func advance() { for session in sessions { session.advance() } }
+    func advance(to now: HostTime) -> Bool {
+        for session in sessions { session.advance() }
+        return false
+    }
+
     func openWaiting() { for session in sessions { session.openWaiting() } }
     func show(isPlaying: Bool) { for session in sessions { session.show(isPlaying: isPlaying) } }
     func rememberPositions() { for session in sessions { session.rememberPosition() } }

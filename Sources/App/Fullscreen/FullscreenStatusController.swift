@@ -4,14 +4,14 @@ import GlissadePlatform
 import GlissadeTime
 
 /// Updates the time, the battery and the state of the network in the title bar of a fullscreen video. Main thread.
-@MainActor final class FullscreenStatusController {
+@MainActor final class FullscreenStatusController: Advancing {
     private let playback: PlaybackController
     private let pages: Pages
     private let fullscreen: FullscreenCoordinator
     private let battery: BatteryMonitor
     private let clock: @MainActor () -> CalendarTime
     /// When the status must be updated next; nil while it is hidden.
-    private(set) var nextWake: HostTime?
+    private var nextUpdate: HostTime?
 
     /// - Parameter clock: Returns the current calendar time.
     init(
@@ -29,17 +29,19 @@ import GlissadeTime
     /// Returns whether it has changed.
     func advance(to now: HostTime) -> Bool {
         guard let page = pages.player, fullscreen.controller.isEntered, page.areControlsShown else {
-            nextWake = nil
+            nextUpdate = nil
             // The status fades out with the controls, so it stays until the video has left fullscreen.
             return fullscreen.controller.isEntered ? false : pages.player?.setStatus(nil) ?? false
         }
-        if let nextWake, now < nextWake, page.status.content != nil { return false }
-        nextWake = now + .seconds(1)
+        if let nextUpdate, now < nextUpdate, page.status.content != nil { return false }
+        nextUpdate = now + .seconds(1)
         battery.advance(to: now)
         return page.setStatus(
             FullscreenStatusView.Content(
                 time: TimeOfDay.text(clock()), battery: battery.status, network: network(now: now)))
     }
+
+    func nextWake(now: HostTime) -> HostTime? { nextUpdate }
 
     private func network(now: HostTime) -> String? {
         guard let session = playback.session, isAddress(session.location) else { return nil }

@@ -4,11 +4,13 @@ import GlissadeTime
 
 /// Records playback in the history, resumes files from their history entries, and passes recent files to the library
 /// pages. Main thread.
-@MainActor final class HistoryController {
+@MainActor final class HistoryController: Advancing {
     /// The play history; nil if the history is off for this run.
     let history: PlayHistory?
     private let settings: SettingsController
     private let pages: Pages
+    /// Must be set before `advance` is called.
+    weak var playback: PlaybackController?
 
     init(_ history: PlayHistory?, settings: SettingsController, pages: Pages) {
         self.history = history
@@ -18,23 +20,25 @@ import GlissadeTime
 
     /// Takes finished results from the history: resumes a newly opened file, and shows the recent files on the library
     /// pages. Then records the current position.
-    ///
-    /// - Returns: Whether the session was resumed. If so, its position, volume or speed may have changed.
-    func advance(_ session: PlaybackSession?, to now: HostTime) -> Bool {
+    func advance(to now: HostTime) -> Bool {
         guard let history else { return false }
-        var isResumed = false
+        let session = playback?.session
+        var (isResumed, isChanged) = (false, false)
         for answer in history.takeAnswers() where answer.location == session?.location {
             guard settings.current.playback.resumes, let session, let entry = answer.entry else { continue }
             if resume(session, from: entry, now: now) { isResumed = true }
         }
         if let recent = history.takeRecent() {
             for page in pages.libraries { page.show(recent: recent) }
-            pages.setNeedsTick()
+            isChanged = true
         }
-        guard let session else { return isResumed }
-        session.restoreTracks(now: now)
-        if settings.current.playback.keepsHistory { history.record(session, now: now) }
-        return isResumed
+        if let session {
+            session.restoreTracks(now: now)
+            if settings.current.playback.keepsHistory { history.record(session, now: now) }
+        }
+        // The position, the volume or the speed may have changed.
+        if isResumed { playback?.stateChanged(now: now) }
+        return isChanged
     }
 
     /// Records the position of a session that is ending or may end soon. Does nothing if `session` is nil.
@@ -46,7 +50,7 @@ import GlissadeTime
     /// Requests the recent files from the history. `advance` shows them on the library pages when they arrive.
     func askRecent() { history?.askRecent() }
 
-    func nextWake(for session: PlaybackSession?) -> HostTime? { session.flatMap { history?.nextRecord(of: $0) } }
+    func nextWake(now: HostTime) -> HostTime? { playback?.session.flatMap { history?.nextRecord(of: $0) } }
 
     private func resume(_ session: PlaybackSession, from entry: HistoryEntry, now: HostTime) -> Bool {
         guard session.wasOpenedWith(entry, now: now) else { return false }

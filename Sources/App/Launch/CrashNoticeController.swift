@@ -2,7 +2,7 @@ import GlissadeControls
 import GlissadeTime
 
 /// Shows a notice in the window if an earlier run crashed. Main thread.
-@MainActor final class CrashNoticeController {
+@MainActor final class CrashNoticeController: Advancing {
     /// How long the notice is shown.
     private static let duration = Duration.seconds(8)
 
@@ -17,19 +17,19 @@ import GlissadeTime
     }
 
     /// Shows the notice once the top page can show a message and is not already showing one.
-    func advance(to now: HostTime) {
-        guard let notice, !pages.stack.isTransitioning else { return }
+    func advance(to now: HostTime) -> Bool {
+        guard let notice, !pages.stack.isTransitioning else { return false }
         let toast: Toast
         switch pages.stack.top {
         case let page as PlayerPage where page === pages.player && playback.session?.player.state != .opening:
             toast = page.toast
         case let page as LibraryPage: toast = page.toast
-        default: return
+        default: return false
         }
-        guard toast.message == nil else { return }
+        guard toast.message == nil else { return false }
         self.notice = nil
         let text = "Glissade \(notice)"
         toast.show(Toast.Message(kind: "notice", icon: .broken, text: text, rest: Self.duration), now: now)
-        pages.setNeedsTick()
+        return true
     }
 }

@@ -1,6 +1,7 @@
 import GlissadeControls
 import GlissadeLayers
 import GlissadeNavigation
+import GlissadeTime
 
 /// The visible pages, from the bottom up: at most three. Unlike an array, it allocates no memory.
 struct VisiblePages: Sequence, IteratorProtocol {
@@ -19,7 +20,7 @@ struct VisiblePages: Sequence, IteratorProtocol {
 
 /// The pages of the main window: the page stack, the player's page and a fullscreen video above the stack. Main
 /// thread.
-@MainActor final class Pages {
+@MainActor final class Pages: Advancing {
     /// The root layer of the main window.
     let root = Layer()
     let stack: NavigationStack
@@ -36,6 +37,22 @@ struct VisiblePages: Sequence, IteratorProtocol {
     }
 
     func setNeedsTick() { frames.setNeedsTick() }
+
+    /// Advances the visible pages.
+    func advance(to now: HostTime) -> Bool {
+        var isChanged = false
+        for case let page as any ProgramPage in visible
+        where page.advance(to: now, isMoving: stack.isTransitioning) { isChanged = true }
+        return isChanged
+    }
+
+    func nextWake(now: HostTime) -> HostTime? {
+        var wake: HostTime?
+        for case let page as any ProgramPage in visible {
+            if let time = page.nextWake { wake = wake.map { min($0, time) } ?? time }
+        }
+        return wake
+    }
 
     /// The library pages on the stack, from the bottom up.
     var libraries: some Sequence<LibraryPage> { stack.pages.lazy.compactMap { $0 as? LibraryPage } }

@@ -6,16 +6,6 @@ import GlissadeRendering
 
 /// The icon, title and details that the player's page shows for audio, or for a file that cannot be played.
 @MainActor final class AudioPlaceholder {
-    /// Which picture the player's page must show: the video, cover art or none.
-    enum Picture: Equatable {
-        /// The video, without the placeholder. Also used while the file is being opened.
-        case film
-        /// The cover art of an audio file, with its frame in the page's coordinates.
-        case cover(Rect)
-        /// No picture: the audio file has no cover art, or the file cannot be played.
-        case none
-    }
-
     let layer = Layer()
     private let tile = Layer(content: .color(Theme.posterBackground))
     private let sign = Layer()
@@ -47,20 +37,15 @@ import GlissadeRendering
         layer.isHidden = true
     }
 
-    /// Lays out the placeholder in `bounds` for the state of `player`. Hides the placeholder if the page must show the
-    /// video instead.
+    /// Lays out the placeholder in `bounds` for the state of `player`, unless the page must show the video instead.
     ///
-    /// - Returns: Which picture the page must show.
-    func layout(_ bounds: Rect, for player: Player, title text: String) -> Picture {
+    /// - Returns: What the page must show.
+    func layout(_ bounds: Rect, for player: Player, title text: String) -> PlayerPage.Showing {
         let content = Self.content(of: player)
-        guard content != .film else {
-            layer.isHidden = true
-            return .film
-        }
+        guard content != .film else { return .film }
         var hasCover = false
         var detailHeight = Self.reasonHeight
         if case .audio(let isCovered, _) = content { (hasCover, detailHeight) = (isCovered, Self.detailHeight) }
-        layer.isHidden = false
         layer.frame = bounds
         let lines = Self.gap + Self.titleHeight + detailHeight
         let limit = hasCover || image != nil ? Theme.coverSide : Theme.coverSignSide
@@ -88,7 +73,7 @@ import GlissadeRendering
         sign.content = .icon(Self.icon(of: content), Theme.posterIcon)
         detail.content = .text(
             TextContent(Self.detail(of: content), style: Theme.coverDetail, alignment: .center, lineLimit: 2))
-        return hasCover ? .cover(place) : .none
+        return hasCover ? .cover(place) : .placeholder
     }
 
     private var aspect = Size(width: 1, height: 1)

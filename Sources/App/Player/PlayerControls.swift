@@ -47,8 +47,8 @@ import GlissadeTime
     /// pointer, as a fraction of the media's length; nil when the pointer leaves.
     var onHover: (@MainActor (Double?, HostTime) -> Void)?
     var onVolume: (@MainActor (Double) -> Void)?
-    /// Called when the user opens a menu. The first argument is the button that opens the menu: `speed` or `tracks`.
-    var onMenu: (@MainActor (Button, HostTime) -> Void)?
+    /// Called when the user opens a menu with its button.
+    var onMenu: (@MainActor (PlayerMenu, HostTime) -> Void)?
 
     private(set) var figures = PlayerStatus()
     private var position = PositionInterpolator()
@@ -106,6 +106,15 @@ import GlissadeTime
         [progress, play, previous, next, mute, volume, remaining, speed, tracks, comments, lock, floating, fullscreen]
     }
 
+    /// Returns the button that opens a menu; nil if none does.
+    func button(of menu: PlayerMenu) -> Button? {
+        switch menu {
+        case .speed: speed
+        case .tracks: tracks
+        case .comment: nil
+        }
+    }
+
     private func connect() {
         for (button, command) in [
             (play, Command.togglePause), (centre, .togglePause), (previous, .previous), (next, .next),
@@ -118,11 +127,8 @@ import GlissadeTime
             (floating, "Picture-in-picture"), (fullscreen, "Fullscreen"), (centre, "Play or pause"),
             (remaining, "Total or remaining time"),
         ] { button.name = name }
-        for button in [speed, tracks] {
-            button.action = { [weak self, weak button] in
-                if let self, let button { onMenu?(button, .now()) }
-            }
-        }
+        speed.action = { [weak self] in self?.onMenu?(.speed, .now()) }
+        tracks.action = { [weak self] in self?.onMenu?(.tracks, .now()) }
         remaining.action = { [weak self] in
             guard let self else { return }
             showsLength.toggle()

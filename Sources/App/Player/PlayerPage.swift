@@ -4,8 +4,10 @@ import GlissadeGeometry
 import GlissadeGestures
 import GlissadeInput
 import GlissadeLayers
+import GlissadeLibrary
 import GlissadeNavigation
 import GlissadePresentation
+import GlissadeSettings
 import GlissadeSubtitles
 import GlissadeTime
 
@@ -58,8 +60,7 @@ enum PlayerMenu: Hashable {
     private let menu = Menu(style: Theme.menu)
     private let focus = FocusChain()
     private var openMenu: PlayerMenu?
-    /// The button that opened the menu.
-    private weak var menuButton: Button?
+    private(set) var showing = Showing.nothing { didSet { showingChanged(from: oldValue) } }
     /// Whether the controls appear when the pointer moves.
     private let showsControls: Bool
     var visibility = ControlVisibility()
@@ -109,6 +110,13 @@ enum PlayerMenu: Hashable {
         if subtitles.layer.superlayer === layer { subtitles.layer.isHidden = isRotated }
     }
 
+    private func showingChanged(from previous: Showing) {
+        guard showing != previous else { return }
+        placeholder.layer.isHidden = !showing.hasPlaceholder
+        sign.layer.isHidden = showing != .floating
+        if (showing == .floating) != (previous == .floating) { controlsChanged(now: .now()) }
+    }
+
     private func connect() {
         controls.perform = { [weak self] in self?.owner?.perform($0, now: .now()) }
         controls.onScrub = { [weak self] scrub, now in
@@ -118,10 +126,7 @@ enum PlayerMenu: Hashable {
         }
         controls.onHover = { [weak self] fraction, now in self?.owner?.preview(at: fraction, now: now) }
         controls.onVolume = { [weak self] in self?.owner?.setVolume($0, now: .now()) }
-        controls.onMenu = { [weak self] button, now in
-            guard let self else { return }
-            open(button === controls.speed ? .speed : .tracks, at: button, now: now)
-        }
+        controls.onMenu = { [weak self] in self?.open($0, now: $1) }
         menu.onPick = { [weak self] item, now in
             guard let self, let open = openMenu else { return }
             owner?.pick(item.id, in: open, now: now)
@@ -178,7 +183,9 @@ enum PlayerMenu: Hashable {
         toast.layout(
             top: Point(x: size.width / 2, y: Theme.barHeight + 20), maxWidth: max(0, size.width - 2 * Theme.margin))
         waiting.layout(size)
-        if menu.isOpen, let menuButton { menu.layout(at: menuButton.layer.frame, in: bounds) }
+        if menu.isOpen, let button = openMenu.flatMap(controls.button(of:)) {
+            menu.layout(at: button.layer.frame, in: bounds)
+        }
     }
 
     /// Lays out the video or its placeholder, and sets the size for which video frames are prepared.
@@ -186,18 +193,14 @@ enum PlayerMenu: Hashable {
     /// - Parameter goal: The page's size at the end of a transition; nil if there is no transition.
     func showPicture(of playing: PlaybackSession, goal: Size? = nil, scale: Double) {
         let video = playing.video
-        if !sign.layer.isHidden {
-            sign.layer.isHidden = true
-            controlsChanged(now: .now())
-        }
         if scale != self.scale {
             self.scale = scale
             setNeedsLayout()
         }
         let bounds = Rect(origin: .zero, size: layer.frame.size)
-        let picture = placeholder.layout(bounds, for: video.player, title: bar?.title ?? "")
-        layer.content = picture == .film ? .color(.black) : .gradient(Theme.stage)
-        switch picture {
+        showing = placeholder.layout(bounds, for: video.player, title: bar?.title ?? "")
+        layer.content = showing == .film ? .color(.black) : .gradient(Theme.stage)
+        switch showing {
         case .film:
             // Only a video that fills the page needs the page's rounded corners.
             let shape = video.displaySize ?? bounds.size
@@ -210,7 +213,7 @@ enum PlayerMenu: Hashable {
                 scale: scale)
         case .cover(let place):
             box.layout(place, aspect: video.displaySize, cornerRadius: Theme.coverRadius, scale: scale)
-        case .none: return box.show(.none)
+        case .placeholder, .floating, .nothing: return box.show(.none)
         }
         if box.pixelSize.isEmpty { return box.show(.none) }
         if goal != nil, quarterTurns == 0 {
@@ -229,16 +232,13 @@ enum PlayerMenu: Hashable {
     /// Shows the sign that the video is in a floating window, instead of the video.
     func showFloatingSign(isPaused: Bool) {
         box.show(.none)
-        placeholder.layer.isHidden = true
         sign.setPaused(isPaused)
-        guard sign.layer.isHidden else { return }
-        sign.layer.isHidden = false
-        controlsChanged(now: .now())
+        showing = .floating
     }
 
     /// The part of the page that the video covers; nil while the page shows no video, or rotates it.
     var commentArea: Rect? {
-        guard placeholder.layer.isHidden, !box.pixelSize.isEmpty, quarterTurns == 0 else { return nil }
+        guard showing == .film, !box.pixelSize.isEmpty, quarterTurns == 0 else { return nil }
         let picture = box.pictureFrame
         let (left, top) = (max(picture.minX, 0), max(picture.minY, 0))
         let (right, bottom) = (min(picture.maxX, size.width), min(picture.maxY, size.height))
@@ -253,10 +253,10 @@ enum PlayerMenu: Hashable {
         setNeedsLayout()
     }
 
-    /// Hides the video, the placeholder and the subtitles.
+    /// Hides the video, the placeholder and the subtitles, because nothing is playing.
     func hidePicture() {
         box.show(.none)
-        placeholder.layer.isHidden = true
+        showing = showing.afterPlayback
         subtitles.clear()
         comments.clear()
     }
@@ -370,7 +370,7 @@ enum PlayerMenu: Hashable {
     private func controlsChanged(now: HostTime) {
         let isShown = visibility.isShown
         // The floating window has controls of its own.
-        controls.setShown(isShown && sign.layer.isHidden, now: now)
+        controls.setShown(isShown && showing != .floating, now: now)
         if isShown { showFigures(now: now) } else { focus.leave(now: now) }
         if !isShown { owner?.preview(at: nil, now: now) }
         owner?.controlsChanged()
@@ -418,14 +418,14 @@ enum PlayerMenu: Hashable {
     func openCommentMenu(now: HostTime) {
         guard let held = comments.held, let entries = owner?.entries(for: .comment), !entries.isEmpty else { return }
         openMenu = .comment
-        menuButton = nil
         menu.open(entries, at: held.frame, in: Rect(origin: .zero, size: size), now: now)
     }
 
-    private func open(_ kind: PlayerMenu, at button: Button, now: HostTime) {
-        guard let entries = owner?.entries(for: kind), !entries.isEmpty else { return }
+    private func open(_ kind: PlayerMenu, now: HostTime) {
+        guard let button = controls.button(of: kind), let entries = owner?.entries(for: kind), !entries.isEmpty else {
+            return
+        }
         openMenu = kind
-        menuButton = button
         visibility.set(.menu, true, now: now)
         menu.open(
             entries, at: button.layer.frame, in: Rect(origin: .zero, size: size), selectsFirst: button.isFocused,
@@ -443,5 +443,77 @@ enum PlayerMenu: Hashable {
             _ = visibility.wake(now: key.time)
         }
         return false
+    }
+}
+
+extension PlayerPage {
+    /// What the page shows in the place of the video.
+    enum Showing: Equatable {
+        /// Nothing: no session is playing.
+        case nothing
+        /// The video. Also while the file is being opened.
+        case film
+        /// The cover art that an audio file contains, with its frame in the page's coordinates, and the title under it.
+        case cover(Rect)
+        /// An icon or an image from the file's folder, with the title under it: the audio file contains no cover art, or
+        /// the file cannot be played.
+        case placeholder
+        /// The sign that the video is in a floating window.
+        case floating
+
+        /// Whether the page shows the title and the details of an audio file, or an error.
+        var hasPlaceholder: Bool {
+            switch self {
+            case .cover, .placeholder: true
+            case .nothing, .film, .floating: false
+            }
+        }
+
+        /// What the page shows once nothing is playing. The sign stays while the page leaves.
+        var afterPlayback: Showing { self == .floating ? .floating : .nothing }
+    }
+}
+
+// Short messages over the video.
+
+extension PlayerPage {
+    /// The text of the visible message; nil if there is none.
+    var told: String? { toast.message?.text }
+
+    func tell(_ icon: Icon, _ text: String, now: HostTime) {
+        tell(Toast.Message(kind: icon.rawValue, icon: icon, text: text), now: now)
+    }
+
+    /// Shows a message with a bar that represents a level, such as the volume.
+    ///
+    /// - Parameter level: The filled part of the bar, 0…1.
+    func tellLevel(_ icon: Icon, _ text: String, level: Double, now: HostTime) {
+        tell(Toast.Message(kind: "level", icon: icon, text: text, level: level), now: now)
+    }
+
+    /// Shows a message with the position after a seek. Does nothing while the controls are visible, since they show the
+    /// position.
+    ///
+    /// - Parameters:
+    ///   - length: The media's length; nil if unknown.
+    ///   - isBack: Whether the seek went backward, which determines the icon.
+    func tellPosition(_ position: Duration, of length: Duration?, isBack: Bool = false, now: HostTime) {
+        if controls.isShown { return }
+        let text = MediaFormatter.position(position, of: length)
+        tell(
+            isBack ? .rewind10 : .forward10, length.map { "\(text) / \(MediaFormatter.position($0, of: $0))" } ?? text,
+            now: now)
+    }
+
+    /// Shows the lock button, and a message that the controls are locked.
+    ///
+    /// - Parameter key: The key that unlocks them; nil if there is none, or to name the lock button.
+    func tellLocked(key: KeyChord?, now: HostTime) {
+        _ = showControls(now: now)
+        tell(.lock, key.map { "Locked: press \($0) to unlock" } ?? "Locked: click the lock to unlock", now: now)
+    }
+
+    private func tell(_ message: Toast.Message, now: HostTime) {
+        toast.show(message, now: now)
     }
 }

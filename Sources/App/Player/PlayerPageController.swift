@@ -1,5 +1,6 @@
 import GlissadeControls
 import GlissadePresentation
+import GlissadeSettings
 import GlissadeTime
 
 /// Creates the player's page and carries out its requests. Main thread.
@@ -42,6 +43,7 @@ import GlissadeTime
         self.commands = commands
         self.parts = parts
         self.style = style
+        settings.observe(\.playerPage) { [weak pages] in if let page = pages?.player { page.apply($0) } }
     }
 
     /// Returns the player's page, creating it if necessary.
@@ -56,25 +58,12 @@ import GlissadeTime
         parts.gestures.connect(page.gestures)
         parts.comments.connect(page.gestures)
         fullscreen?.connectDismissal(of: page)
-        apply(to: page)
+        page.apply(settings.current.playerPage)
         pages.player = page
         return page
     }
 
     func detailsPage() -> InfoPage { parts.details.makePage() }
-
-    /// Applies the current settings to the player's page, if there is one.
-    func applySettings() { if let page = pages.player { apply(to: page) } }
-
-    private func apply(to page: PlayerPage) {
-        page.visibility.timeout = settings.current.interface.controlsTimeout
-        page.gestures.disabled = Set(settings.current.disabledGestures.compactMap(VideoGesture.init))
-        let gestures = settings.current.videoGestures
-        page.gestures.skipStep = .seconds(gestures.skipSeconds)
-        page.gestures.dragSpan = gestures.dragSpan
-        page.gestures.sidewaysScroll = gestures.horizontalScroll == .pages ? .page : .video
-        page.controls.progress.style = Theme.progress(settings.current.progressBar)
-    }
 
     /// Updates the player's page with the session's title and chapters.
     ///
@@ -119,4 +108,31 @@ extension PlayerPageController: PlayerPageOwner {
     func pick(_ id: String, in menu: PlayerMenu, now: HostTime) { parts.menus.pick(id, in: menu, now: now) }
     func menuClosed(_ menu: PlayerMenu) { if menu == .comment { parts.comments.menuClosed() } }
     func controlsChanged() { fullscreen?.updateCursor() }
+}
+
+extension Settings {
+    /// The settings that the player's page keeps.
+    struct PlayerPage: Equatable {
+        var controlsTimeout: Duration
+        var disabledGestures: Set<String>
+        var gestures: VideoGestures
+        var progressBar: ProgressBar
+    }
+
+    fileprivate var playerPage: PlayerPage {
+        PlayerPage(
+            controlsTimeout: interface.controlsTimeout, disabledGestures: disabledGestures,
+            gestures: videoGestures, progressBar: progressBar)
+    }
+}
+
+extension PlayerPage {
+    fileprivate func apply(_ settings: Settings.PlayerPage) {
+        visibility.timeout = settings.controlsTimeout
+        gestures.disabled = Set(settings.disabledGestures.compactMap(VideoGesture.init))
+        gestures.skipStep = .seconds(settings.gestures.skipSeconds)
+        gestures.dragSpan = settings.gestures.dragSpan
+        gestures.sidewaysScroll = settings.gestures.horizontalScroll == .pages ? .page : .video
+        controls.progress.style = Theme.progress(settings.progressBar)
+    }
 }

@@ -4,7 +4,7 @@ import GlissadeRendering
 import GlissadeTime
 
 /// Saves video frames in the pictures folder, and screenshots of the window for `--screenshot`. Main thread.
-@MainActor final class ScreenshotController {
+@MainActor final class ScreenshotController: Advancing {
     private let playback: PlaybackController
     private let pages: Pages
     private let lifecycle: Lifecycle
@@ -39,7 +39,8 @@ import GlissadeTime
     }
 
     /// Shows a message for each save that has succeeded or failed since the last call.
-    func advance(to now: HostTime) {
+    func advance(to now: HostTime) -> Bool {
+        var isTold = false
         for outcome in writer.take() {
             switch outcome {
             case .saved(let path): tell(.camera, "Saved \(PlaybackSession.name(of: path))", now: now)
@@ -47,8 +48,9 @@ import GlissadeTime
                 console.error("cannot save the screenshot: \(reason)")
                 tell(.broken, "Cannot save: \(reason)", now: now)
             }
-            pages.setNeedsTick()
+            isTold = true
         }
+        return isTold
     }
 
     /// Writes the screenshots requested with `--screenshot` that are due in the frame about to be presented.

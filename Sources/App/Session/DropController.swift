@@ -2,7 +2,7 @@ import GlissadeTime
 
 /// Opens files and folders that the user drops on the window or opens from the desktop: plays media, and adds subtitles
 /// and comments to the current video. Main thread.
-@MainActor final class DropController {
+@MainActor final class DropController: Advancing {
     private let playback: PlaybackController
     private let pages: Pages
     private let navigator: PageNavigator
@@ -30,8 +30,10 @@ import GlissadeTime
     /// After that, `advance` opens them.
     func open(_ locations: [String]) { files.expand(locations) }
 
-    func advance(to now: HostTime) {
+    /// Opens what has been examined.
+    func advance(to now: HostTime) -> Bool {
         while let drop = files.take() { open(drop, now: now) }
+        return false
     }
 
     private func open(_ drop: DroppedFiles.Drop, now: HostTime) {

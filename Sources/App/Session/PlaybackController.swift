@@ -5,7 +5,7 @@ import GlissadePlayback
 import GlissadeTime
 
 /// Starts and ends the playback session, and announces its changes. Main thread.
-@MainActor final class PlaybackController {
+@MainActor final class PlaybackController: Advancing {
     private(set) var session: PlaybackSession?
     private(set) var record = Record()
     /// Called when the session, its title, its tracks or its length has changed. `isNew` is true if the session has a
@@ -137,11 +137,12 @@ import GlissadeTime
 
     /// Advances the session to `now`, and handles the resulting event, if any. The end of the playlist or a failure may
     /// end the program.
-    func advance(to now: HostTime) {
-        guard let session else { return }
+    func advance(to now: HostTime) -> Bool {
+        guard let session else { return false }
         let event = session.advance(to: now)
-        if session.player.takeMissingPart(at: now) { tellMissingPart(of: session.player, now: now) }
-        guard let event, intercepts?(event, now) != true else { return }
+        var isChanged = false
+        if session.player.takeMissingPart(at: now) { isChanged = tellMissingPart(of: session.player, now: now) }
+        guard let event, intercepts?(event, now) != true else { return isChanged }
         switch event {
         case .changed: if !session.player.hasVideo { pages.frames.setNeedsRedraw() }
         case .next(let failed):
@@ -156,17 +157,20 @@ import GlissadeTime
             if !record.wasOpenedByUser { lifecycle.finish(.failed) }
         }
         sessionChanged(now: now)
-        pages.setNeedsTick()
         let info = session.player.info
         if record.frameRate == nil { record.frameRate = info?.frameRate }
         if record.videoSize == nil { record.videoSize = info?.codedSize }
         if info != nil { lifecycle.startTimer(at: now) }
+        return true
     }
 
-    private func tellMissingPart(of player: Player, now: HostTime) {
-        guard now >= nextMissingPart else { return }
+    func nextWake(now: HostTime) -> HostTime? { session?.player.nextWake(now: now) }
+
+    /// Shows a message, unless one was shown recently. Returns whether it has been shown.
+    private func tellMissingPart(of player: Player, now: HostTime) -> Bool {
+        guard now >= nextMissingPart else { return false }
         nextMissingPart = now + Self.missingPartInterval
         pages.player?.tell(.broken, "Part of the \(player.hasVideo ? "video" : "audio") is missing", now: now)
-        pages.setNeedsTick()
+        return true
     }
 }

@@ -4,7 +4,7 @@ import GlissadeTime
 
 /// Plays the next or previous entry of the playlist. For a file that was opened alone, the media in its folder become
 /// the playlist. Main thread.
-@MainActor final class PlaylistController {
+@MainActor final class PlaylistController: Advancing {
     private let playback: PlaybackController
     private let pages: Pages
     private let history: HistoryController
@@ -31,13 +31,14 @@ import GlissadeTime
 
     /// Carries out the waiting skips whose folders have been read, successfully or not. Drops a skip if another file
     /// has become the current one.
-    func advance(to now: HostTime) {
+    func advance(to now: HostTime) -> Bool {
         while let found = folders.take() {
             guard let session = playback.session, session.location == found.location else { continue }
             if session.playlist.locations.count == 1, let list = found.list { session.continueIn(list) }
             skip(session, by: found.step, now: now)
             playback.stateChanged(now: now)
         }
+        return false
     }
 
     private func skip(_ session: PlaybackSession, by step: Int, now: HostTime) {

@@ -4,13 +4,14 @@ import GlissadeSettings
 import GlissadeTime
 
 /// The current settings and the key map derived from them. Main thread.
-@MainActor final class SettingsController {
+@MainActor final class SettingsController: Advancing {
     private(set) var current = Settings()
     private(set) var keyMap = KeyMap()
-    /// Applies `current` to the program. The argument is the previous settings.
-    var onChange: (@MainActor (Settings) -> Void)?
+    /// Each passes a part of the settings on if it differs from the same part of the previous settings.
+    private var observers: [@MainActor (_ previous: Settings, _ current: Settings) -> Void] = []
     /// The user's settings file; nil if this run does not use it.
-    let file: SettingsFile?
+    private let file: SettingsFile?
+    private let chosenView: LibraryViewMemory
     private let console: Console
     private let pages: Pages
     /// Whether settings have been applied.
@@ -20,24 +21,23 @@ import GlissadeTime
     /// How long the message is shown.
     private static let noticeDuration = Duration.seconds(4)
 
-    init(file: SettingsFile?, console: Console, pages: Pages) {
+    init(file: SettingsFile?, chosenView: LibraryViewMemory, console: Console, pages: Pages) {
         self.file = file
+        self.chosenView = chosenView
         self.console = console
         self.pages = pages
     }
 
     /// Applies the settings file if it has changed. Prints the mistakes in the file, and shows the first one on the top
     /// page once no page is moving.
-    func advance(to now: HostTime) {
-        if let update = file?.takeUpdate() {
-            take(update)
-            pages.setNeedsTick()
-        }
-        guard let notice, let toast = pages.toast else { return }
+    func advance(to now: HostTime) -> Bool {
+        let update = file?.takeUpdate()
+        if let update { take(update) }
+        guard let notice, let toast = pages.toast else { return update != nil }
         self.notice = nil
         toast.show(
             Toast.Message(kind: Icon.gear.rawValue, icon: .gear, text: notice, rest: Self.noticeDuration), now: now)
-        pages.setNeedsTick()
+        return true
     }
 
     /// Applies an update, unless its file is not valid TOML. The current settings then stay: of a file that is being
@@ -57,20 +57,35 @@ import GlissadeTime
     /// effect when the program next starts.
     func apply(_ settings: Settings) {
         let previous = current
-        isApplied = true
         current = settings
-        keyMap = KeyMap(changes: settings.keys)
-        onChange?(previous)
+        if settings.keys != previous.keys { keyMap = KeyMap(changes: settings.keys) }
+        // The first settings are no change: the user may have chosen a view over them in an earlier run.
+        if isApplied, settings.library.view != previous.library.view {
+            chosenView.settingChanged(to: settings.library.view)
+        }
+        isApplied = true
+        for observer in observers { observer(previous, settings) }
     }
 
-    /// Applies the current settings again, for objects that were created since the last change.
-    func reapply() { onChange?(current) }
-
-    /// Stores the user's choice of library view in the current settings and in the settings file. Does not call
-    /// `onChange`.
-    func setLibraryView(_ view: Settings.Library.View) {
-        current.library.view = view
-        let console = console
-        file?.set("view", in: "library", to: view.rawValue) { console.error("\($0)") }
+    /// Calls `apply` with a part of the settings: now, and whenever that part changes.
+    ///
+    /// For objects that keep what a setting says. Whoever creates such an object later gives it the same part of
+    /// `current`, by the function that `apply` calls. Everything else reads `current` when it needs a setting.
+    func observe<Part: Equatable>(
+        _ part: KeyPath<Settings, Part> & Sendable, by apply: @escaping @MainActor (Part) -> Void
+    ) {
+        observers.append { previous, current in
+            if current[keyPath: part] != previous[keyPath: part] { apply(current[keyPath: part]) }
+        }
+        apply(current[keyPath: part])
     }
+
+    /// The view in which the library is shown: the user's last choice, or else the setting.
+    var libraryView: Settings.Library.View { chosenView.view(over: current.library.view) }
+
+    /// Remembers the user's choice of library view in the state folder.
+    func setLibraryView(_ view: Settings.Library.View) { chosenView.choose(view, over: current.library.view) }
+
+    /// Blocks until everything remembered is written. Called when the program ends or changes the renderer.
+    func finish() { chosenView.finish() }
 }

@@ -3,7 +3,7 @@ import GlissadeRendering
 import GlissadeTime
 
 /// Shows the subtitles of the current frame, on the player's page or in a floating window. Main thread.
-@MainActor final class SubtitleController {
+@MainActor final class SubtitleController: Advancing {
     private let playback: PlaybackController
     private let pages: Pages
     private let settings: SettingsController
@@ -21,7 +21,11 @@ import GlissadeTime
         self.floating = floating
         self.images = images
         self.console = console
+        settings.observe(\.subtitles.scale) { [weak self] _ in self?.applySettings() }
     }
+
+    /// Applies the current settings to the session's subtitles. Must be called for a new session or file.
+    func applySettings() { playback.session?.subtitles.subtitles.scale = settings.current.subtitles.scale }
 
     /// Selects the subtitles of a newly opened file, and shows those that belong to the current frame.
     ///

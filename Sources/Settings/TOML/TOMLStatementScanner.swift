@@ -1,7 +1,8 @@
 /// A statement in a TOML document: a section header, or a key and its value.
 ///
-/// Supplements toml++, which does not report which lines a statement spans. The lines are needed to blank a statement
-/// with an error, and to edit an option. The scanner accepts any text, even if it is not valid TOML.
+/// Supplements toml++, which stops at the first error and does not report which lines a statement spans. The lines are
+/// needed to blank a statement with an error, so that all other statements can be read and all errors reported. The
+/// scanner accepts any text, even if it is not valid TOML.
 struct TOMLStatementScanner {
     /// The indices of the statement's lines, starting at 0.
     var lines: ClosedRange<Int>

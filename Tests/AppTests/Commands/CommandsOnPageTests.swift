@@ -177,7 +177,8 @@ import GlissadeTime
         program.press(.media(.stop))
         #expect(program.application.playing == nil && program.application.playerPage == nil)
         program.draw()
-        #expect(program.application.stack.pages.count == 1 && program.application.player.previews.store == nil)
+        #expect(
+            program.application.stack.pages.count == 1 && program.application.player.previews.store == nil)
         program.press(.space)
         program.pass(.seconds(1))
         #expect(!program.application.isFinished)

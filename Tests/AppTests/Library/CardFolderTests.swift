@@ -4,6 +4,7 @@ import GlissadeGeometry
 import GlissadeGestures
 import GlissadeLayers
 import GlissadeLibrary
+import GlissadeSettings
 import GlissadeSubtitles
 import Testing
 import GlissadeTime
@@ -155,7 +156,7 @@ import GlissadeTime
         // However close together, the last one counts.
         for _ in 0..<20 { cards.program.type("v") }
         for _ in 0..<3 { cards.program.type("v") }
-        try cards.awaitSettings("[library]\nview = \"cards\"\n")
+        try cards.awaitChoice("cards cards\n")
         #expect(cards.program.errors == "")
     }
 
@@ -171,22 +172,48 @@ import GlissadeTime
         cards.program.type("n")
         cards.program.type("n")
         #expect(cards.page.list.selection == 1)
-        try cards.awaitSettings("[library]\nview = \"list\"\n" + keys)
+        try cards.awaitChoice("list cards\n")
     }
 
-    @Test("The chosen view is written to the settings file and used by the next run")
+    @Test("The chosen view is remembered in the state folder and used by the next run; the settings file stays")
     func remembered() throws {
         let cards = try CardScene(["a.mp4"])
         try cards.awaitPlaying("a.mp4")
         cards.program.type("v")
         let file = cards.scene.path + "/config.toml"
-        try cards.awaitSettings("[library]\nview = \"list\"\n")
+        try cards.awaitChoice("list cards\n")
         cards.program.pass(.seconds(1))
         #expect(cards.page.view == .list)
         #expect(cards.program.errors == "")
-        let next = try SteppedProgram(folder: cards.scene.path + "/films", settings: file)
-        #expect((next.application.stack.root as? LibraryPage)?.view == .list)
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == "[library]\nview = \"cards\"\n")
+        func next() throws -> Settings.Library.View? {
+            let program = try SteppedProgram(folder: cards.scene.path + "/films", settings: file)
+            return (program.application.stack.root as? LibraryPage)?.view
+        }
+        #expect(try next() == .list)
+        try cards.scene.write("", to: "config.toml")
+        #expect(try next() == .list)
+        try cards.scene.write("[library]\nview = \"list\"\n", to: "config.toml")
+        try cards.scene.write("cards list\n", to: "state/library-view")
+        #expect(try next() == .cards)
     }
+
+    @Test("Once the setting changes, the chosen view is forgotten, also when the setting changes back")
+    func forgotten() throws {
+        let cards = try CardScene(["a.mp4"])
+        try cards.awaitPlaying("a.mp4")
+        cards.program.type("v")
+        try cards.awaitChoice("list cards\n")
+        try cards.scene.write("[library]\nview = \"list\"\n", to: "config.toml")
+        try cards.awaitChoice("list list\n")
+        #expect(cards.page.view == .list)
+        try cards.scene.write("[library]\nview = \"cards\"\n", to: "config.toml")
+        try cards.program.run("the cards") { _ in cards.page.view == .cards }
+        try cards.awaitChoice("cards cards\n")
+    }
+
+    @Test("A malformed file of the chosen view is ignored", arguments: ["", "cards", "heap list", "cards list list"])
+    func malformed(text: String) { #expect(LibraryViewMemory.Choice(text: text) == nil) }
 
     @Test("Changing the view in the settings file takes effect at once")
     func reset() throws {
@@ -256,6 +283,6 @@ import GlissadeTime
         cards.program.draw()
         let poster = try #require(cards.page.filmPlace(of: cards.path("a.mp4")))
         #expect(poster.frame.size == Theme.posterSize && poster.cornerRadius == Theme.posterRadius)
-        try cards.awaitSettings("[library]\nview = \"list\"\n")
+        try cards.awaitChoice("list cards\n")
     }
 }

@@ -59,10 +59,11 @@ import GlissadeTime
         try program.settle()
     }
 
-    /// Lets it go on until its settings are written. A test that changes them waits for that: the folder goes with the test.
-    func awaitSettings(_ text: String) throws {
+    /// Lets it go on until the chosen view is written. A test that chooses one waits for that: the folder goes with the
+    /// test.
+    func awaitChoice(_ text: String) throws {
         try program.run("the file") { _ in
-            try String(contentsOfFile: scene.path + "/config.toml", encoding: .utf8) == text
+            (try? String(contentsOfFile: scene.path + "/state/library-view", encoding: .utf8)) == text
         }
     }
 

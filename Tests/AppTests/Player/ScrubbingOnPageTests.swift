@@ -149,7 +149,9 @@ import GlissadeTime
         try program.run("the preview") { try $0.page.preview.isShown && $0.texts.contains("0:15") }
         #expect(program.texts.contains("Night"))
         let frame = try program.page.preview.layer.frame
-        func hasPicture(_ program: SteppedProgram) -> Bool { program.application.player.previews.store?.picture != nil }
+        func hasPicture(_ program: SteppedProgram) -> Bool {
+            program.application.player.previews.store?.picture != nil
+        }
         try program.run("a picture", until: hasPicture)
         let part = Rect(x: frame.minX + 40, y: frame.minY + 20, width: 40, height: 40)
         program.pass(.milliseconds(500))

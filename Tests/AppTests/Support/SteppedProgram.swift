@@ -91,7 +91,8 @@ import GlissadeText
         application = Application(
             ApplicationEnvironment(
                 options: options, surface: OffscreenLoopSurface(surface, signal: signal), window: nil,
-                services: services, settingsFile: settingsFile),
+                services: services, settingsFile: settingsFile,
+                stateFolder: settingsPath.map { BytePath($0).parent.appending("state".utf8) }),
             playing: playing, folder: folder.map { BytePath($0) } ?? LibraryFolder.path(for: location))
         settings?.mistakes.forEach { console.error("\($0)") }
         if let settings { application.state.settings.apply(settings.settings) }
@@ -117,7 +118,8 @@ import GlissadeText
         application = Application(
             ApplicationEnvironment(
                 options: old.environment.options, surface: OffscreenLoopSurface(surface, signal: signal), window: nil,
-                services: services, settingsFile: old.environment.settingsFile),
+                services: services, settingsFile: old.environment.settingsFile,
+                stateFolder: old.environment.stateFolder),
             playing: previous.playing, folder: previous.folders[0], continuing: previous)
         draw()
     }

@@ -5,7 +5,7 @@ import GlissadeTime
 
 /// Plays videos in the library's rows and cards, and keeps these up to date with the session. As in `InlineVideo`, a
 /// row may be a card. Main thread.
-@MainActor final class InlineVideoController {
+@MainActor final class InlineVideoController: Advancing {
     private let playback: PlaybackController
     private let pages: Pages
     private let settings: SettingsController
@@ -23,33 +23,28 @@ import GlissadeTime
         self.settings = settings
         self.floating = floating
         self.commands = commands
+        settings.observe(\.library) { [weak self] library in
+            guard let self else { return }
+            for page in self.pages.libraries { apply(library, to: page) }
+        }
     }
 
     /// Applies the settings and the current session to a new library page.
     func prepare(_ page: LibraryPage) {
-        let library = settings.current.library
         page.film.owner = self
-        apply(library, to: page)
-        page.setView(library.view, now: .now())
+        apply(settings.current.library, to: page)
         guard let session = playback.session else { return }
         page.setFilm(LibraryFolder.absolute(session.location), isHeld: session.isWatched)
         if floating.isVideoFloating { page.setPlaceholder(for: session.location) }
     }
 
-    /// Applies changed settings to all library pages. Switches their view only if the view setting has changed.
-    func applySettings(previous: Settings.Library) {
-        let library = settings.current.library
-        for page in pages.libraries {
-            apply(library, to: page)
-            if library.view != previous.view { page.setView(library.view, now: .now()) }
-        }
-    }
-
+    /// Applies the settings for the library to a page. The view stays unless it is no longer the one to show.
     private func apply(_ library: Settings.Library, to page: LibraryPage) {
         page.setPlaysInRows(library.playsInRows, now: .now())
         page.film.playback.leaving = library.leaving == .corner ? .corner : .stop
         page.film.playback.playsNext = library.playsNext
         page.film.playback.disappearThreshold = 1 - library.visibleFraction
+        page.setView(settings.libraryView, now: .now())
     }
 
     // MARK: - What is playing
@@ -69,8 +64,9 @@ import GlissadeTime
     }
 
     /// Counts a preview as played by the user once it has played for `InlinePreview.watchedAfter`.
-    func advance(to now: HostTime) {
+    func advance(to now: HostTime) -> Bool {
         if let session = playback.session, session.countPreview(now: now) { playback.sessionChanged(now: now) }
+        return false
     }
 
     /// Handles the end or failure of a preview, which must neither advance the playlist nor end the program. Returns

@@ -5,7 +5,7 @@ import GlissadeRendering
 import GlissadeTime
 
 /// Shows the time, chapter and thumbnail for the pointer's position on the progress bar. Main thread.
-@MainActor final class SeekPreviewController {
+@MainActor final class SeekPreviewController: Advancing {
     private let playback: PlaybackController
     private let pages: Pages
     private let transport: TransportController
@@ -29,7 +29,7 @@ import GlissadeTime
         self.wake = wake
     }
 
-    var nextWake: HostTime? { store?.nextWake }
+    func nextWake(now: HostTime) -> HostTime? { store?.nextWake }
 
     /// Shows the preview for a position, given as a fraction of the media's length. Nil hides the preview.
     ///
@@ -63,13 +63,12 @@ import GlissadeTime
     }
 
     /// Shows the requested thumbnail once it is ready. Suspends thumbnail decoding during page transitions.
-    func advance(to now: HostTime) {
-        guard let store else { return }
+    func advance(to now: HostTime) -> Bool {
+        guard let store else { return false }
         store.isSuspended = pages.stack.isTransitioning
-        if store.advance(to: now), fraction != nil {
-            update(now: now)
-            pages.setNeedsTick()
-        }
+        guard store.advance(to: now), fraction != nil else { return false }
+        update(now: now)
+        return true
     }
 
     /// Forgets the thumbnail if its image is among `missing`, the images that the image cache has dropped.
