@@ -27,7 +27,7 @@ extension Application {
 
     private func carryOut(_ command: Command, from source: Commands.Source, now: HostTime) {
         let session = state.playback.session
-        let (transport, page) = (player.transport, state.pages.player)
+        let (transport, page) = (playbackControllers.transport, state.pages.player)
         switch command {
         case .togglePause: session?.player.togglePause(now: now)
         case .play: session?.player.play(now: now)
@@ -38,8 +38,8 @@ extension Application {
         case .goToEnd: transport.seekToEnd(now: now)
         case .stepFrame(let forward): session?.player.stepFrame(forward: forward, now: now)
         case .chapter(let step): transport.goToChapter(by: step, now: now)
-        case .next: player.playlist.skip(by: 1, now: now)
-        case .previous: player.playlist.skip(by: -1, now: now)
+        case .next: playbackControllers.playlist.skip(by: 1, now: now)
+        case .previous: playbackControllers.playlist.skip(by: -1, now: now)
         case .multiplySpeed(let factor): transport.multiplySpeed(by: factor, now: now)
         case .setSpeed(let speed): transport.setSpeed(speed, now: now)
         case .markLoop: transport.markLoop(now: now)
@@ -47,26 +47,26 @@ extension Application {
         case .toggleMute: transport.toggleMute(now: now)
         case .changeVolume(let percent): transport.changeVolume(by: Double(percent) / 100, now: now)
         case .changeBrightness(let percent): transport.changeBrightness(by: Double(percent) / 100, now: now)
-        case .cycleAudioTrack: player.tracks.cycleAudio(now: now)
-        case .cycleSubtitleTrack(let forward): player.tracks.cycleSubtitles(forward: forward, now: now)
-        case .toggleSubtitles: player.tracks.toggleSubtitles(now: now)
-        case .toggleComments: player.comments.toggle(now: now)
+        case .cycleAudioTrack: playbackControllers.tracks.cycleAudio(now: now)
+        case .cycleSubtitleTrack(let forward): playbackControllers.tracks.cycleSubtitles(forward: forward, now: now)
+        case .toggleSubtitles: playbackControllers.tracks.toggleSubtitles(now: now)
+        case .toggleComments: playbackControllers.comments.toggle(now: now)
         case .delaySubtitles(let tenths):
-            player.tracks.delaySubtitles(by: .milliseconds(100 * tenths), now: now)
-        case .toggleFullscreen: screens.fullscreen.toggle(now: now)
+            playbackControllers.tracks.delaySubtitles(by: .milliseconds(100 * tenths), now: now)
+        case .toggleFullscreen: pageControllers.fullscreen.toggle(now: now)
         case .toggleOnTop: toggleOnTop(now: now)
-        case .toggleFloating: screens.floating.toggle(.film, now: now)
-        case .toggleFloatingLines: screens.floating.toggle(.lines, now: now)
-        case .toggleFloatingClock: screens.floating.toggle(.clock, now: now)
+        case .toggleFloating: pageControllers.floating.toggle(.film, now: now)
+        case .toggleFloatingLines: pageControllers.floating.toggle(.lines, now: now)
+        case .toggleFloatingClock: pageControllers.floating.toggle(.clock, now: now)
         case .toggleFill: if session != nil { page?.toggleFill(now: now) }
         case .toggleLock: page?.toggleLock(now: now)
-        case .screenshot: if session != nil { player.screenshots.save(now: now) }
-        case .toggleStatistics: player.statistics.toggle(now: now)
-        case .showKeys: screens.navigator.toggleKeys(now: now)
-        case .showDetails: screens.navigator.showDetails(now: now)
+        case .screenshot: if session != nil { playbackControllers.screenshots.save(now: now) }
+        case .toggleStatistics: playbackControllers.statistics.toggle(now: now)
+        case .showKeys: pageControllers.navigator.toggleKeys(now: now)
+        case .showDetails: pageControllers.navigator.showDetails(now: now)
         case .leave: leave(source, now: now)
-        case .goToLibrary: screens.navigator.goToLibrary(now: now)
-        case .back: screens.navigator.goBack(now: now)
+        case .goToLibrary: pageControllers.navigator.goToLibrary(now: now)
+        case .back: pageControllers.navigator.goBack(now: now)
         case .quit: state.lifecycle.finish(.done)
         case .toggleLibraryView: (state.pages.top as? LibraryPage)?.toggleView(now: now)
         case .moveInList(let move): (state.pages.top as? any ProgramPage)?.moveInList(move, now: now)
@@ -76,8 +76,8 @@ extension Application {
 
     private func leave(_ source: Commands.Source, now: HostTime) {
         switch source {
-        case .floating(let kind): screens.floating.leave(kind)
-        case .mainWindow: if screens.navigator.leave(now: now) { input.cancelGestures(now: now) }
+        case .floating(let kind): pageControllers.floating.leave(kind)
+        case .mainWindow: if pageControllers.navigator.leave(now: now) { input.cancelGestures(now: now) }
         }
     }
 

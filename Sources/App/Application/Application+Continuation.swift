@@ -19,7 +19,7 @@ extension Application {
         environment.services.log.interrupt()
         let windowState = windowState
         let floats = state.floatingWindows.open.map(\.kind)
-        screens.floating.savePositions()
+        pageControllers.floating.savePositions()
         state.settings.finish()
         state.floatingWindows.hide()
         environment.window?.hide()
@@ -28,7 +28,7 @@ extension Application {
             hasPlayerPage: pages.fullscreenRow != nil || pages.stack.pages.contains { $0 === pages.player },
             floats: floats, window: windowState, isMainClosed: state.window.isClosed,
             isOnTop: state.window.isOnTop, settings: state.settings.current, desktop: desktop.session,
-            screenshots: player.screenshots.ordered, deadline: state.lifecycle.deadline,
+            screenshots: playbackControllers.screenshots.ordered, deadline: state.lifecycle.deadline,
             status: state.lifecycle.status, notice: crashNotice.notice)
     }
 
@@ -49,9 +49,9 @@ extension Application {
         crashNotice.notice = previous.notice
         state.lifecycle.resume(status: previous.status, deadline: previous.deadline)
         for folder in previous.folders.dropFirst() {
-            screens.library.openFolder(folder, animated: false, now: now)
+            pageControllers.library.openFolder(folder, animated: false, now: now)
         }
-        if previous.hasPlayerPage { screens.navigator.showPlayer(animated: false, now: now) }
+        if previous.hasPlayerPage { pageControllers.navigator.showPlayer(animated: false, now: now) }
         state.settings.apply(previous.settings)
         state.playback.sessionChanged(now: now)
     }
@@ -59,6 +59,6 @@ extension Application {
     /// Reopens the floating windows that were open in the previous application. Unless the main window stays closed,
     /// call after the main window has been shown.
     func refloat(_ previous: Continuation, now: HostTime) {
-        for kind in previous.floats { screens.floating.toggle(kind, now: now) }
+        for kind in previous.floats { pageControllers.floating.toggle(kind, now: now) }
     }
 }

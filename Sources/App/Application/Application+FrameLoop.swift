@@ -21,7 +21,7 @@ extension Application: FrameLoopClient {
             window: WindowDemand(
                 isAnimating: isAnimating, needsRedraw: frames.needsRedraw,
                 needsImmediateRelayout: frames.needsImmediateRelayout,
-                showsFilm: screens.placement.isPresentedByMainWindow),
+                showsFilm: pageControllers.placement.isPresentedByMainWindow),
             usesVariableRefresh: usesVariableRefresh, isFinished: isFinished, failure: failure)
     }
 
@@ -39,12 +39,12 @@ extension Application: FrameLoopClient {
     // MARK: - Frames
 
     func placeFilm(hasNewFrame: Bool) {
-        screens.placement.placeFloating(
+        pageControllers.placement.placeFloating(
             hasNewFrame: hasNewFrame, isMainWindowVisible: environment.surface.isVisible)
     }
 
     func compose(_ list: inout DisplayList, scale: Double, visibleAt time: HostTime) {
-        let isRotated = screens.fullscreen.layoutRotation.current.isRotated
+        let isRotated = pageControllers.fullscreen.layoutRotation.current.isRotated
         if isRotated { list.viewport = list.viewport.rotated(by: .quarter) }
         state.pages.root.flatten(scale: scale, at: LocalTime(time), into: &list)
         if isRotated { list.rotateClockwise() }
@@ -52,7 +52,7 @@ extension Application: FrameLoopClient {
 
     func videoTarget(for surface: SurfaceID) -> (any VideoTarget)? { state.surfaces(surface) }
 
-    func willPresent(_ pixels: PixelSize) { player.screenshots.willPresent(pixels) }
+    func willPresent(_ pixels: PixelSize) { playbackControllers.screenshots.willPresent(pixels) }
 
     func didPresent(at time: HostTime) {
         state.floatingWindows.openWaiting()
@@ -87,7 +87,7 @@ extension Application: FrameLoopClient {
         case .closeRequested: closeWindow(now: now)
         case .filesDropped(let paths): drops.open(paths)
         case .fullscreenChanged(let isFullscreen):
-            screens.fullscreen.windowChanged(isFullscreen: isFullscreen, now: now)
+            pageControllers.fullscreen.windowChanged(isFullscreen: isFullscreen, now: now)
         case .moved: updateScreenLines()
         case .displayRateChanged(let rate): window.refreshRate = rate
         }

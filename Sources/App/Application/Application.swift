@@ -15,8 +15,8 @@ import GlissadeWindowing
 @MainActor final class Application {
     let environment: ApplicationEnvironment
     let state: ProgramState
-    let player: PlaybackControllers
-    let screens: PageControllers
+    let playbackControllers: PlaybackControllers
+    let pageControllers: PageControllers
     let desktop: DesktopController
     let drops: DropController
     let input: InputRouter
@@ -43,35 +43,35 @@ import GlissadeWindowing
         let library = LibraryPage(folder: folder, services: environment.libraryServices, back: nil)
         state = ProgramState(environment, library: library, isOnTop: previous?.isOnTop ?? options.isOnTop)
         state.playback.begin(playing, record: previous?.record ?? PlaybackController.Record())
-        player = PlaybackControllers(
+        playbackControllers = PlaybackControllers(
             state,
             screenshots: previous?.screenshots
                 ?? Screenshots(
                     options.screenshots.map { .init(time: $0.time, path: $0.path) }, start: options.player.start))
-        screens = PageControllers(
-            state, player,
+        pageControllers = PageControllers(
+            state, playbackControllers,
             style: PlayerPageController.Style(
                 log: services.log, showsControls: options.showsControls, canFloat: state.window.canFloat))
         drops = DropController(
-            playback: state.playback, pages: state.pages, navigator: screens.navigator,
-            tracks: player.tracks,
-            comments: player.comments, services: services)
+            playback: state.playback, pages: state.pages, navigator: pageControllers.navigator,
+            tracks: playbackControllers.tracks,
+            comments: playbackControllers.comments, services: services)
         preparation = BackgroundPreparation(
             renderer: services.renderer, snapshots: state.snapshots, pages: state.pages, history: state.history)
         desktop = DesktopController(
             previous?.desktop ?? environment.makeDesktopSession(), playback: state.playback,
-            commands: state.commands, transport: player.transport, drops: drops, preparation: preparation)
+            commands: state.commands, transport: playbackControllers.transport, drops: drops, preparation: preparation)
         input = InputRouter(
             pages: state.pages, settings: state.settings, commands: state.commands,
-            layoutRotation: screens.fullscreen.layoutRotation, log: DiagnosticLog.gestures)
+            layoutRotation: pageControllers.fullscreen.layoutRotation, log: DiagnosticLog.gestures)
         crashNotice = CrashNoticeController(playback: state.playback, pages: state.pages)
         parts = makeParts()
         connect()
-        screens.library.prepare(library)
+        pageControllers.library.prepare(library)
         if let previous {
             restore(previous, now: .now())
         } else {
-            screens.navigator.showPlayer(animated: false, now: .now())
+            pageControllers.navigator.showPlayer(animated: false, now: .now())
         }
         state.pages.stack.onChange = { [weak self] in self?.topPageChanged() }
         topPageChanged()
@@ -81,9 +81,9 @@ import GlissadeWindowing
 
     private func connect() {
         state.commands.handler = { [weak self] in self?.perform($0, from: $1, now: $2) }
-        input.rowDrag = screens.fullscreen.rowDrag
-        screens.fullscreen.onRotation = { [weak self] in self?.input.layoutRotated(now: $0) }
-        screens.fullscreen.connectRowDrag { [weak self] isBack, point in
+        input.rowDrag = pageControllers.fullscreen.rowDrag
+        pageControllers.fullscreen.onRotation = { [weak self] in self?.input.layoutRotated(now: $0) }
+        pageControllers.fullscreen.connectRowDrag { [weak self] isBack, point in
             guard let self, let page = state.pages.player else { return false }
             let settings = state.settings.current.pages
             if isBack, settings.dragOrigin == .nowhere || !settings.dragsPlayer { return false }
@@ -100,8 +100,8 @@ import GlissadeWindowing
         state.playback.onChange = { [weak self] in self?.sessionChanged($0, isNew: $1, now: $2) }
         state.playback.onStateChange = { [weak self] in self?.stateChanged(now: $0) }
         state.playback.onStop = { [weak self] in self?.playbackStopped(now: $0) }
-        screens.floating.onLastClosed = { [weak self] in self?.state.lifecycle.finish(.done) }
-        screens.floating.onFailure = { [weak self] in self?.state.lifecycle.fail("\($0)") }
+        pageControllers.floating.onLastClosed = { [weak self] in self?.state.lifecycle.finish(.done) }
+        pageControllers.floating.onFailure = { [weak self] in self?.state.lifecycle.fail("\($0)") }
         drops.onPlay = { [weak self] in
             guard let self, state.window.isClosed, !state.floatingWindows.isVideoFloating else { return }
             openWindow()
@@ -130,16 +130,16 @@ import GlissadeWindowing
     ///
     /// - Parameter isNew: Whether the session's player has changed since the last call.
     private func sessionChanged(_ session: PlaybackSession, isNew: Bool, now: HostTime) {
-        screens.inlineVideos.show(session)
-        screens.playerPages.show(session, isNew: isNew, now: now)
-        if isNew { player.subtitles.applySettings() }
+        pageControllers.inlineVideos.show(session)
+        pageControllers.playerPages.show(session, isNew: isNew, now: now)
+        if isNew { playbackControllers.subtitles.applySettings() }
         updateScreenLines()
         stateChanged(now: now)
-        screens.details.update()
+        pageControllers.details.update()
         state.window.setTitle(session.isWatched ? PlaybackSession.windowTitle(of: session.location) : "Glissade")
-        screens.placement.updateFloatingVideo()
+        pageControllers.placement.updateFloatingVideo()
         state.pages.fullscreenRow?.location = session.location
-        screens.inlineVideos.updatePlaceholders()
+        pageControllers.inlineVideos.updatePlaceholders()
         state.pages.setNeedsTick()
     }
 
@@ -154,25 +154,25 @@ import GlissadeWindowing
     private func stateChanged(now: HostTime) {
         desktop.setStale()
         let session = state.playback.session
-        if let session { screens.miniPlayers.show(session, now: now) }
+        if let session { pageControllers.miniPlayers.show(session, now: now) }
         state.pages.player?.showFigures(now: now)
         state.floatingWindows.show(isPlaying: session.map { PlayerStatus.pauses($0.player) } ?? false)
         state.pages.setNeedsTick()
     }
 
     private func playbackStopped(now: HostTime) {
-        player.previews.forget(now: now)
+        playbackControllers.previews.forget(now: now)
         state.floatingWindows.stopVideo()
-        if state.pages.fullscreenRow != nil { screens.fullscreen.end(now: now) }
-        screens.navigator.removePlayer(now: now)
-        screens.inlineVideos.show(nil)
+        if state.pages.fullscreenRow != nil { pageControllers.fullscreen.end(now: now) }
+        pageControllers.navigator.removePlayer(now: now)
+        pageControllers.inlineVideos.show(nil)
         state.window.setTitle("Glissade")
         state.pages.setNeedsTick()
     }
 
     private func topPageChanged() {
         applyPageSettings()
-        screens.fullscreen.updateCursor()
+        pageControllers.fullscreen.updateCursor()
         if state.pages.stack.top is LibraryPage {
             state.history.recordLast(state.playback.session, now: .now())
             state.history.askRecent()
@@ -194,7 +194,7 @@ import GlissadeWindowing
     func closeWindow(now: HostTime) {
         guard !state.floatingWindows.open.isEmpty, state.window.canFloat else { return state.lifecycle.finish(.done) }
         state.window.isClosed = true
-        screens.fullscreen.end(now: now)
+        pageControllers.fullscreen.end(now: now)
         input.cancelGestures(now: now)
         // Audio must not continue without a window.
         if !state.floatingWindows.isVideoFloating { state.commands.perform(.pause, now: now) }
@@ -206,18 +206,18 @@ import GlissadeWindowing
     /// Opens the floating windows requested on the command line.
     func floatFromStart() {
         for float in environment.options.floats {
-            screens.floating.toggle(float == .clock ? .clock : .lines, now: .now())
+            pageControllers.floating.toggle(float == .clock ? .clock : .lines, now: .now())
         }
     }
 
     /// Saves the positions of the floating windows, and records the playback position in the history. Reports the
     /// requested screenshots that were not taken. Call when the program ends.
     func close() {
-        screens.floating.savePositions()
+        pageControllers.floating.savePositions()
         state.settings.finish()
         state.history.recordLast(state.playback.session, now: .now())
         state.history.history?.close()
-        player.screenshots.reportMissed()
+        playbackControllers.screenshots.reportMissed()
     }
 
     /// Disconnects from the desktop. Waits for the connection's thread to end.
@@ -240,12 +240,12 @@ import GlissadeWindowing
         AdvanceList([
             // What the user wants comes first: gesture deadlines, dropped files, keys for other entries of the playlist.
             // They may change the session, which is advanced below.
-            input, drops, player.playlist, player.screenshots,
+            input, drops, playbackControllers.playlist, playbackControllers.screenshots,
             // Before everything that reads a setting.
             state.settings,
             // The session, and then those that depend on the file or the state it has now: a preview may count as
             // watched, and a new file is resumed before its first frame is shown.
-            state.playback, screens.inlineVideos, state.history,
+            state.playback, pageControllers.inlineVideos, state.history,
             AdvanceStep { [unowned self] in followDisplay(now: $0) },
             // Publishes the state after the history may have changed the position.
             desktop,
@@ -255,7 +255,7 @@ import GlissadeWindowing
                 return false
             },
             // The pages show the session's state, so they follow it. Messages need to know whether a page rests.
-            state.pages, crashNotice, player.previews,
+            state.pages, crashNotice, playbackControllers.previews,
             state.floatingWindows,
             AdvanceStep(wake: { [unowned self] in preparation.nextWake(now: $0) }) { [unowned self] in
                 // Only if nothing above needs another frame, since the steps may take as long as a frame.
@@ -263,16 +263,16 @@ import GlissadeWindowing
                 return false
             },
             // After the windows, whose transitions it completes. After it, the place of the video is known.
-            screens.floating,
+            pageControllers.floating,
             AdvanceStep(wake: { [unowned self] _ in state.lifecycle.deadline }) { [unowned self] in
-                screens.placement.advance(isMainWindowVisible: environment.surface.isVisible)
+                pageControllers.placement.advance(isMainWindowVisible: environment.surface.isVisible)
                 if state.window.isClosed, state.playback.session == nil { state.lifecycle.startTimer(at: $0) }
                 return false
             },
             // What lies over the video belongs to the frame on screen, which has now been decided.
-            player.subtitles,
+            playbackControllers.subtitles,
             AdvanceStep { [unowned self] in advanceCover(now: $0) },
-            screens.status, player.comments,
+            pageControllers.status, playbackControllers.comments,
             // Last: images that the parts above have asked for, and work for later.
             AdvanceStep { [unowned self] _ in takeImages() },
             AdvanceStep { [unowned self] in
@@ -303,7 +303,7 @@ import GlissadeWindowing
         return placeholder?.show(session.cover, images: images) ?? false
     }
 
-    var isFullscreenMoving: Bool { screens.fullscreen.controller.isAnimating }
+    var isFullscreenMoving: Bool { pageControllers.fullscreen.controller.isAnimating }
 
     /// Makes newly rasterized text and icons available for drawing. Restores images that a page needs but the image
     /// cache has dropped. Returns whether there are new images.
@@ -312,7 +312,7 @@ import GlissadeWindowing
         var isNew = images.takeFinished()
         let missing = images.takeMissing()
         if !missing.isEmpty {
-            player.previews.restore(missing)
+            playbackControllers.previews.restore(missing)
             state.pages.player?.placeholder.restore(missing, images: images)
             state.pages.player?.subtitles.restore(missing, of: state.playback.session?.subtitles.subtitles)
             for library in state.pages.libraries where library.restore(missing) { isNew = true }
@@ -327,27 +327,27 @@ import GlissadeWindowing
         let isStale = pages.frames.beginLayout() || scale != snapshots.scale
         input.resample(visibleAt: time)
         snapshots.scale = scale
-        player.previews.scale = scale
+        playbackControllers.previews.scale = scale
         snapshots.time = LocalTime(time)
-        screens.fullscreen.layout(at: time)
+        pageControllers.fullscreen.layout(at: time)
         _ = pages.stack.advance(to: time)
         _ = pages.advance(to: time)
-        screens.miniPlayers.layout(at: time)
+        pageControllers.miniPlayers.layout(at: time)
         // The stack is laid out again, since a miniplayer may have appeared on a page or left it.
         pages.stack.layout(pages.stack.layer.frame.size, at: pages.stack.layer.frame.origin)
         if isStale, pages.stack.isTransitioning { pages.stack.takeSnapshot() }
-        screens.placement.layout(goal: screens.fullscreen.pictureGoal, scale: scale, now: time)
-        _ = player.subtitles.advance(to: time)
-        player.comments.layout(
-            isMoving: screens.fullscreen.pictureGoal != nil, scale: scale, now: time)
-        player.statistics.update(now: time)
+        pageControllers.placement.layout(goal: pageControllers.fullscreen.pictureGoal, scale: scale, now: time)
+        _ = playbackControllers.subtitles.advance(to: time)
+        playbackControllers.comments.layout(
+            isMoving: pageControllers.fullscreen.pictureGoal != nil, scale: scale, now: time)
+        playbackControllers.statistics.update(now: time)
         layersMove = pages.root.advance(to: LocalTime(time))
     }
 
     var isAnimating: Bool {
         let pages = state.pages
         return pages.frames.wantsTick || pages.stack.needsLayout || pages.stack.isAnimating || layersMove
-            || isFullscreenMoving || screens.miniPlayers.isAnimating
+            || isFullscreenMoving || pageControllers.miniPlayers.isAnimating
             || pages.visible.contains { ($0 as? any ProgramPage)?.isAnimating == true }
     }
 }

@@ -24,7 +24,7 @@ import GlissadeWindowing
         let frame = former.shown
         player.volume = 0.5
         player.setSpeed(1.5, now: former.now)
-        former.application.player.transport.setBrightness(0.25, now: former.now)
+        former.application.playbackControllers.transport.setBrightness(0.25, now: former.now)
         let playlist = former.application.playing?.playlist
 
         let program = try SteppedProgram(continuing: former)

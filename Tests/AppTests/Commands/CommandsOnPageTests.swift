@@ -178,7 +178,7 @@ import GlissadeTime
         #expect(program.application.playing == nil && program.application.playerPage == nil)
         program.draw()
         #expect(
-            program.application.stack.pages.count == 1 && program.application.player.previews.store == nil)
+            program.application.stack.pages.count == 1 && program.application.playbackControllers.previews.store == nil)
         program.press(.space)
         program.pass(.seconds(1))
         #expect(!program.application.isFinished)

@@ -46,7 +46,7 @@ extension SteppedProgram {
     }
 
     /// Whether the layout is rotated.
-    var isRotated: Bool { application.screens.fullscreen.layoutRotation.current.isRotated }
+    var isRotated: Bool { application.pageControllers.fullscreen.layoutRotation.current.isRotated }
 
     /// Where a point of the rotated layout is in the window.
     func window(_ point: Point) -> Point {

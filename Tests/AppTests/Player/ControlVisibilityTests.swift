@@ -257,7 +257,7 @@ struct ControlVisibilityTests {
         try program.player.seek(to: .seconds(59), now: program.now)
         try program.run("the end") { try $0.player.state == .ended }
         if isSeenEnding { try goBack() }
-        program.application.screens.navigator.bringPlayer(animated: true, now: program.now)
+        program.application.pageControllers.navigator.bringPlayer(animated: true, now: program.now)
         try program.settle()
         program.pass(.seconds(60))
         #expect(try program.page.areControlsShown && program.controls.isShown && program.icons.contains(.play))

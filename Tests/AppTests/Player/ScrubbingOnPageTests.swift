@@ -150,7 +150,7 @@ import GlissadeTime
         #expect(program.texts.contains("Night"))
         let frame = try program.page.preview.layer.frame
         func hasPicture(_ program: SteppedProgram) -> Bool {
-            program.application.player.previews.store?.picture != nil
+            program.application.playbackControllers.previews.store?.picture != nil
         }
         try program.run("a picture", until: hasPicture)
         let part = Rect(x: frame.minX + 40, y: frame.minY + 20, width: 40, height: 40)
@@ -199,7 +199,7 @@ import GlissadeTime
         try program.showControls()
         program.move(to: try program.place(onBar: 0.5))
         try program.run("the preview") { $0.texts.contains("0:30") }
-        #expect(program.application.player.previews.store == nil)
+        #expect(program.application.playbackControllers.previews.store == nil)
     }
 
     @Test("Another video, or audio, shows no thumbnail of the previous video")
@@ -210,7 +210,7 @@ import GlissadeTime
         try program.showControls()
         let place = try program.place(onBar: 0.9)
         program.move(to: place)
-        try program.run("a picture") { $0.application.player.previews.store?.picture != nil }
+        try program.run("a picture") { $0.application.playbackControllers.previews.store?.picture != nil }
         program.type(">")
         #expect(try !program.page.preview.isShown)
         try program.run("the next") { $0.application.playing?.player.info != nil && $0.texts.contains("song.wav") }

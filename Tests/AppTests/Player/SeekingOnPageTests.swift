@@ -68,9 +68,9 @@ import GlissadeTime
     func unseen() throws {
         let program = try SteppedProgram.film(isPaused: true)
         try program.page.statistics.isShown = true
-        program.application.screens.navigator.goBack(now: .now())
+        program.application.pageControllers.navigator.goBack(now: .now())
         try program.settle()
-        #expect(program.application.player.subtitles.advance(to: .now()) == false)
+        #expect(program.application.playbackControllers.subtitles.advance(to: .now()) == false)
         #expect(!program.application.state.pages.visible.contains { $0 is PlayerPage })
     }
 }

@@ -137,7 +137,7 @@ import GlissadeTime
     @Test("A long press plays at double speed until the button is released", arguments: [1, 0.5, 1.5])
     func longPress(speed: Double) throws {
         let program = try SteppedProgram.film(isPaused: false)
-        program.application.player.transport.setSpeed(speed, now: program.now)
+        program.application.playbackControllers.transport.setSpeed(speed, now: program.now)
         program.press(at: middle)
         program.pass(.milliseconds(600))
         #expect(try program.player.speed == speed * 2)

@@ -61,8 +61,8 @@ import GlissadeTime
     func round() throws {
         var program = try SteppedProgram.film(film, isPaused: false, history: history)
         try awaitAnswer(program)
-        program.application.player.transport.setSpeed(1.5, now: program.now)
-        program.application.player.transport.setVolume(0.6, now: program.now)
+        program.application.playbackControllers.transport.setSpeed(1.5, now: program.now)
+        program.application.playbackControllers.transport.setVolume(0.6, now: program.now)
         program.type("m")
         program.type("#")
         program.type("j")

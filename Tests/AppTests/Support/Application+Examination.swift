@@ -12,9 +12,9 @@ extension Application {
     var playerPage: PlayerPage? { state.pages.player }
     var stack: NavigationStack { state.pages.stack }
     var root: Layer { state.pages.root }
-    var fullscreen: FullscreenController { screens.fullscreen.controller }
+    var fullscreen: FullscreenController { pageControllers.fullscreen.controller }
     var renderer: any Renderer { environment.services.renderer }
     var settings: Settings { state.settings.current }
     var history: PlayHistory? { state.history.history }
-    var miniPlayers: [MiniPlayer] { screens.miniPlayers.bars }
+    var miniPlayers: [MiniPlayer] { pageControllers.miniPlayers.bars }
 }
