@@ -259,7 +259,9 @@ import GlissadeWindowing
             state.floatingWindows,
             AdvanceStep(wake: { [unowned self] in preparation.nextWake(now: $0) }) { [unowned self] in
                 // Only if nothing above needs another frame, since the steps may take as long as a frame.
-                if !isAnimating, film?.nextFrameDue == nil { preparation.prewarmAtRest(isBusy: isFullscreenMoving, now: $0) }
+                if !isAnimating, film?.nextFrameDue == nil {
+                    preparation.prewarmAtRest(isBusy: isFullscreenMoving, now: $0)
+                }
                 return false
             },
             // After the windows, whose transitions it completes. After it, the place of the video is known.

@@ -27,8 +27,6 @@ import GlissadeTime
     func beginFrame() -> Bool { inner.beginFrame() }
     var isCurrent: Bool { inner.isCurrent }
     func hold(until time: HostTime) { inner.hold(until: time) }
-    func frameWasShown() { inner.frameWasShown() }
-    func frameHoldDeadline(at now: HostTime) -> HostTime? { inner.frameHoldDeadline(at: now) }
     var nextGeometryPoll: HostTime? { inner.nextGeometryPoll }
     func pollGeometry(at now: HostTime) { inner.pollGeometry(at: now) }
 

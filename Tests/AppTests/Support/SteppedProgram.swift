@@ -301,7 +301,7 @@ import GlissadeText
     private func awaitRefresh() {
         guard stoppedTime == nil else { return }
         let refresh = drawnFor + .nanoseconds(16_666_667)
-        guard let due = application.nextFrameDue else {
+        guard let due = application.film?.nextFrameDue else {
             lead = lead + max(.zero, refresh - now)
             return
         }
