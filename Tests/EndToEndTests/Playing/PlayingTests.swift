@@ -35,22 +35,20 @@ extension EndToEnd {
         @Test("A screenshot shows the frame at its time, complete", arguments: surfaces)
         func screenshots(surface: [String]) throws {
             let clip = try Clip.short.get()
-            try TemporaryFolder.with { folder in
-                let orders = [("0", 0), ("1", 25), ("1.05", 26), ("0:01.96", 49)]
-                let options = orders.flatMap { ["--screenshot", "\($0.0)=\(folder)/\($0.1).png"] }
-                let files = ["--frame-log", folder + "/l.csv"]
-                try Glissade.run(surface + ["--audio", "none", "--exit-at-end"] + files + options + [clip]) {
-                    glissade in
-                    try glissade.expect(.exited(0))
-                    #expect(glissade.errors == "")
-                }
-                let shown = try Glissade.shownFrames(folder + "/l.csv", rate: Clip.rate)
-                for (time, frame) in orders {
-                    let picture = try GreyPicture("\(folder)/\(frame).png")
-                    // The next one where a busy machine has dropped it.
-                    #expect(picture.frame == shown.first { $0 >= frame }, "at \(time)")
+            let orders = [("0", 0), ("1", 25), ("1.05", 26), ("0:01.96", 49)]
+            // On a busy machine the film thread may show the frame, or it is dropped; then the next one is taken.
+            var taken: [Int?] = []
+            for _ in 1...4 where taken != orders.map(\.1) {
+                try TemporaryFolder.with { folder in
+                    let options = orders.flatMap { ["--screenshot", "\($0.0)=\(folder)/\($0.1).png"] }
+                    try Glissade.run(surface + ["--audio", "none", "--exit-at-end"] + options + [clip]) { glissade in
+                        try glissade.expect(.exited(0))
+                        #expect(glissade.errors == "")
+                    }
+                    taken = try orders.map { try GreyPicture("\(folder)/\($0.1).png").frame }
                 }
             }
+            #expect(taken == orders.map(\.1))
         }
 
         @Test("Playback with --start begins at exactly that frame")
