@@ -1,0 +1,79 @@
+// Plays a film on a page that can be dragged aside: the page beneath shows through, and the film goes on.
+
+import GlissadeAnimation
+import GlissadeFilm
+import GlissadeGeometry
+import GlissadeGestures
+import GlissadeInput
+import GlissadeLayers
+import GlissadeNavigation
+import GlissadePlayback
+import GlissadePresentation
+import GlissadeRendering
+import GlissadeText
+import GlissadeTime
+import GlissadeWindowing
+
+@MainActor final class Program: FrameLoopClient {
+    let window: Window, player: Player, screen: FilmScreen
+    let stack = NavigationStack(root: Page(layer: Layer(content: .color(Color(red: 0.2, green: 0.4, blue: 0.5)))))
+    let picture = Layer(), arbiter = GestureArbiter()
+    var isClosed = false, isDamaged = true
+
+    init(_ path: String, window: Window, renderer: any Renderer, log: FrameLog) throws {
+        self.window = window
+        var options = PlayerOptions()
+        options.pictures = FilmScreen.format(for: renderer.traits)
+        player = Player(location: path, options: options, wake: { Window.wake() }, report: { print($0) })
+        let surface = SurfaceID(rawValue: 1)
+        screen = FilmScreen(player: player, renderer: renderer, surface: surface, log: log, after: nil)
+        let label = Layer(content: .text(TextContent("The page beneath", style: TextStyle(size: 24, color: .white))))
+        label.frame = Rect(x: 40, y: 40, width: 400, height: 40)
+        stack.pages[0].layer.add(label)
+        let page = Page(layer: Layer(content: .color(.black)))
+        page.layer.add(picture)
+        stack.layout(window.size)
+        try stack.push(page, animated: false, now: .now())
+    }
+
+    var secondaryWindows: [any FrameLoopWindow] { [] }
+    var film: (any FrameLoopFilm)? { screen }
+    var demand: LoopDemand {
+        LoopDemand(
+            window: WindowDemand(isAnimating: stack.isTransitioning, needsRedraw: isDamaged, showsFilm: true),
+            isFinished: isClosed || player.state == .ended)
+    }
+    func nextWake(now: HostTime) -> HostTime? { player.nextWake(now: now) }
+    func advance(to now: HostTime) { player.advance(to: now) }
+    func placeFilm(hasNewFrame: Bool) {}
+    func videoTarget(for surface: SurfaceID) -> (any VideoTarget)? { surface == screen.surface ? screen.target : nil }
+    func willPresent(_ pixels: PixelSize) {}
+    func didPresent(at time: HostTime) { isDamaged = false }
+
+    func handle(_ event: WindowEvent, now: HostTime) {
+        if case .input(let input) = event { arbiter.handle(input) { stack.elements(at: $0, now: now) } }
+        if case .closeRequested = event { isClosed = true }
+        isDamaged = true
+    }
+
+    func layout(scale: Double, visibleAt time: HostTime) {
+        _ = stack.advance(to: time)
+        stack.layout(window.size)
+        let seen = Rect(origin: .zero, size: window.size).fitting(aspect: screen.displaySize ?? window.size)
+        (picture.frame, picture.content) = (seen, screen.content)
+        screen.place(destination: PixelRect(rounding: seen.scaled(by: scale)).size)
+    }
+
+    func compose(_ list: inout DisplayList, scale: Double, visibleAt time: HostTime) {
+        stack.layer.flatten(scale: scale, at: LocalTime(time), into: &list)
+    }
+}
+
+var options = WindowOptions(title: "Drag the film aside", size: Size(width: 640, height: 360))
+options.isDrawnByCPU = true
+let (window, log) = (try Window(options), FrameLog())
+let images = ImageCache(makeRasterizer: TextRasterizer.init, wake: { Window.wake() })
+let renderer = SoftwareRenderer(output: window.output ?? SoftwareMemoryOutput(), images: images)
+let program = try Program(CommandLine.arguments.dropFirst().first ?? "film.mp4", window: window, renderer: renderer, log: log)
+window.show()
+try FrameLoop(surface: window, renderer: renderer, client: program, log: log).run()
