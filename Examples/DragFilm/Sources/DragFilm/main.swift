@@ -4,7 +4,6 @@ import GlissadeAnimation
 import GlissadeFilm
 import GlissadeGeometry
 import GlissadeGestures
-import GlissadeInput
 import GlissadeLayers
 import GlissadeNavigation
 import GlissadePlayback
@@ -74,6 +73,7 @@ options.isDrawnByCPU = true
 let (window, log) = (try Window(options), FrameLog())
 let images = ImageCache(makeRasterizer: TextRasterizer.init, wake: { Window.wake() })
 let renderer = SoftwareRenderer(output: window.output ?? SoftwareMemoryOutput(), images: images)
-let program = try Program(CommandLine.arguments.dropFirst().first ?? "film.mp4", window: window, renderer: renderer, log: log)
+let file = CommandLine.arguments.dropFirst().first ?? "film.mp4"
+let program = try Program(file, window: window, renderer: renderer, log: log)
 window.show()
 try FrameLoop(surface: window, renderer: renderer, client: program, log: log).run()
