@@ -15,7 +15,7 @@ import GlissadeMutators
 }()
 
 @_cdecl("LLVMFuzzerInitialize")
-public func initialize(
+package func initialize(
     _ count: UnsafeMutablePointer<CInt>,
     _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>
 ) -> CInt {
@@ -28,7 +28,7 @@ public func initialize(
 }
 
 @_cdecl("LLVMFuzzerTestOneInput")
-public func runOnce(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
+package func runOnce(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: data, count: size))
     MainActor.assumeIsolated { target.run(bytes) }
     return 0
@@ -42,7 +42,7 @@ private func mutateBytes(_ data: UnsafeMutablePointer<UInt8>, _ size: Int, _ lim
 /// If the input ends with a script, mutates only the script one time in three. Otherwise mutates the structure of
 /// media three times in four, if the format is known. In all other cases, lets libFuzzer mutate the bytes.
 @_cdecl("LLVMFuzzerCustomMutator")
-public func mutate(_ data: UnsafeMutablePointer<UInt8>, _ size: Int, _ limit: Int, _ seed: CUnsignedInt) -> Int {
+package func mutate(_ data: UnsafeMutablePointer<UInt8>, _ size: Int, _ limit: Int, _ seed: CUnsignedInt) -> Int {
     var random = SeededRandom(seed: UInt64(seed))
     let kind = MainActor.assumeIsolated { target.input }
     guard kind != .bytes, size > 0 else { return mutateBytes(data, size, limit) }

@@ -1,8 +1,8 @@
 /// Mutates bytes without knowledge of a format. Used for formats without a structured mutator, and for the content of
 /// elements in the others.
-public enum ByteChanges {
+package enum ByteChanges {
     /// Applies one random mutation. Replaces empty input with random bytes.
-    public static func change(_ bytes: inout [UInt8], using random: inout SeededRandom) {
+    package static func change(_ bytes: inout [UInt8], using random: inout SeededRandom) {
         guard !bytes.isEmpty else {
             bytes = (0..<(1 + random.below(16))).map { _ in random.byte() }
             return

@@ -1,10 +1,10 @@
 /// The SplitMix64 generator. A seed gives the same numbers on every machine, so that it identifies an input.
-public struct SeededRandom: RandomNumberGenerator, Sendable {
+package struct SeededRandom: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    public init(seed: UInt64) { state = seed }
+    package init(seed: UInt64) { state = seed }
 
-    public mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var value = state
         value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -13,12 +13,12 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
     }
 
     /// Returns a number in `0..<count`; 0 if `count` is not positive.
-    public mutating func below(_ count: Int) -> Int { count > 0 ? Int.random(in: 0..<count, using: &self) : 0 }
+    package mutating func below(_ count: Int) -> Int { count > 0 ? Int.random(in: 0..<count, using: &self) : 0 }
 
     /// Returns true once in `count` times, on average.
-    public mutating func oneIn(_ count: Int) -> Bool { below(count) == 0 }
+    package mutating func oneIn(_ count: Int) -> Bool { below(count) == 0 }
 
-    public mutating func pick<Element>(_ list: [Element]) -> Element { list[below(list.count)] }
+    package mutating func pick<Element>(_ list: [Element]) -> Element { list[below(list.count)] }
 
-    public mutating func byte() -> UInt8 { UInt8(truncatingIfNeeded: next()) }
+    package mutating func byte() -> UInt8 { UInt8(truncatingIfNeeded: next()) }
 }

@@ -1,5 +1,5 @@
 /// A parsed file whose structure can be mutated, and that can be written again with correct lengths.
-public protocol StructuredFile: Sendable {
+package protocol StructuredFile: Sendable {
     /// Parses a file. Nil if `bytes` do not start like a file of this format. Parts that cannot be parsed are kept as
     /// bytes.
     init?(_ bytes: [UInt8])
@@ -11,15 +11,15 @@ public protocol StructuredFile: Sendable {
     mutating func change(using random: inout SeededRandom)
 }
 
-public enum StructuredFiles {
+package enum StructuredFiles {
     /// Parses `bytes` in any of the known formats; nil if they are in none of these.
-    public static func open(_ bytes: [UInt8]) -> (any StructuredFile)? {
+    package static func open(_ bytes: [UInt8]) -> (any StructuredFile)? {
         MatroskaFile(bytes) ?? MP4File(bytes) ?? TransportStream(bytes) ?? OggFile(bytes)
     }
 
     /// Returns `bytes` with a mutated structure, and occasionally with mutated bytes as well. Nil if the format is
     /// unknown, or if the result is longer than `limit`.
-    public static func changed(_ bytes: [UInt8], limit: Int, using random: inout SeededRandom) -> [UInt8]? {
+    package static func changed(_ bytes: [UInt8], limit: Int, using random: inout SeededRandom) -> [UInt8]? {
         guard var file = open(bytes) else { return nil }
         // One mutation is usually enough to find a fault, but some faults need several.
         for _ in 0..<(random.oneIn(2) ? 1 : 1 + random.below(6)) { file.change(using: &random) }

@@ -8,7 +8,7 @@ import GlissadeTime
 @testable import GlissadeLibrary
 @testable import GlissadeSettings
 
-public enum FileTargets {
+package enum FileTargets {
     /// Reads settings, and lists the keys that they change.
     static func settings(_ bytes: [UInt8]) {
         let vocabulary = KeyMap.vocabulary
@@ -41,7 +41,7 @@ public enum FileTargets {
     private static let draft = "draft"
 
     /// Removes the files that a process has left, since they occupy memory.
-    public static func clean(after process: Int32) {
+    package static func clean(after process: Int32) {
         let folder = Self.folder(of: process)
         for name in endings.map({ database + $0 }) + [draft] {
             _ = folder.appending(name.utf8).withCString { unlink($0) }

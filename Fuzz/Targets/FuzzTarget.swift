@@ -2,8 +2,8 @@ import GlissadeMutators
 
 /// A function that processes untrusted bytes. It must not trap, crash, hang, or use unlimited memory. It may check
 /// its results for errors.
-public struct FuzzTarget: Sendable {
-    public enum Input: Sendable {
+package struct FuzzTarget: Sendable {
+    package enum Input: Sendable {
         /// A container file. Its structure is mutated if the format is known.
         case media
         /// A container file followed by a script of user actions (see `PlayScript`).
@@ -12,15 +12,15 @@ public struct FuzzTarget: Sendable {
         case bytes
     }
 
-    public let name: String
+    package let name: String
     /// A description in one line.
-    public let summary: String
-    public let input: Input
+    package let summary: String
+    package let input: Input
     /// The folder with the initial seeds, in the output of `Scripts/fuzzing/seeds`.
-    public let seeds: String
+    package let seeds: String
     /// The maximum length of an input, in bytes. Longer inputs find nothing new.
-    public let longest: Int
-    public let run: @MainActor @Sendable ([UInt8]) -> Void
+    package let longest: Int
+    package let run: @MainActor @Sendable ([UInt8]) -> Void
 
     init(
         _ name: String, _ summary: String, _ input: Input = .bytes, seeds: String, longest: Int = 1 << 14,
@@ -34,7 +34,7 @@ public struct FuzzTarget: Sendable {
         self.run = run
     }
 
-    public static let all: [FuzzTarget] = [
+    package static let all: [FuzzTarget] = [
         FuzzTarget("open", "media: properties and thumbnails", .media, seeds: "media", longest: 1 << 17) {
             MediaTargets.open($0)
         },
@@ -87,7 +87,7 @@ public struct FuzzTarget: Sendable {
         FuzzTarget("bus", "calls from the session bus", seeds: "bus", longest: 1024) { BusTarget.call($0) },
     ]
 
-    public static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
+    package static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
 }
 
 /// Ends the run if an invariant is violated, so that libFuzzer saves the input.

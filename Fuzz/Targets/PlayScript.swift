@@ -1,5 +1,5 @@
 /// The script of user actions at the end of an input.
-public enum PlayScript {
+package enum PlayScript {
     /// The length in bytes: one for the options, the rest for commands.
-    public static let length = 24
+    package static let length = 24
 }

@@ -1,12 +1,12 @@
-public import GlissadeApp
+package import GlissadeApp
 import GlissadePlatform
 import GlissadePresentation
-public import GlissadeTime
+package import GlissadeTime
 
 /// Runs one scenario, prints a table of its costs, and writes the report and the frame log if `options` requests them.
 ///
 /// Main thread. `started` is when the process began.
-@MainActor public func bench(_ scenario: Scenario, _ options: LaunchOptions, started: HostTime) -> ExitStatus {
+@MainActor package func bench(_ scenario: Scenario, _ options: LaunchOptions, started: HostTime) -> ExitStatus {
     let run = BenchRun(scenario, options)
     return launch(
         run.options, hooks: run.hooks { Console().print(FrameTable.text($0)) }, start: RunStart(time: started))
@@ -17,7 +17,7 @@ public import GlissadeTime
 ///
 /// If the run is offscreen, skips scenarios that need a window. Stops at the first scenario that fails. Main thread.
 /// `started` is when the process began.
-@MainActor public func benchAllScenarios(_ options: LaunchOptions, started: HostTime) -> ExitStatus {
+@MainActor package func benchAllScenarios(_ options: LaunchOptions, started: HostTime) -> ExitStatus {
     let console = Console()
     var runner = BenchRunner(started: started)
     var reports: [FrameReport] = []
@@ -45,7 +45,7 @@ public import GlissadeTime
 ///
 /// - Parameter options: `locations` are one or more videos of different sizes. The series of video sizes uses all of
 ///   them; the other series use the first. `duration` is the length of each run.
-@MainActor public func benchGrowth(_ options: LaunchOptions, started: HostTime) -> ExitStatus {
+@MainActor package func benchGrowth(_ options: LaunchOptions, started: HostTime) -> ExitStatus {
     let console = Console()
     var runner = BenchRunner(started: started)
     var series: [GrowthSeries] = []

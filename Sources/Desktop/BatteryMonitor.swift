@@ -1,16 +1,16 @@
 import GlissadeCSystemd
 import Glibc
 import GlissadePlatform
-public import GlissadeTime
+package import GlissadeTime
 
 /// The charge of the machine's battery.
-public struct BatteryStatus: Hashable, Sendable {
+package struct BatteryStatus: Hashable, Sendable {
     /// The charge, 0…1.
-    public var level: Double
+    package var level: Double
     /// Whether the battery is charging or full, and so connected to a power supply.
-    public var isCharging: Bool
+    package var isCharging: Bool
 
-    public init(level: Double, isCharging: Bool) {
+    package init(level: Double, isCharging: Bool) {
         self.level = level
         self.isCharging = isCharging
     }
@@ -19,12 +19,12 @@ public struct BatteryStatus: Hashable, Sendable {
 /// Reads the battery's charge from UPower on the system bus. Without UPower or a battery, there is no status.
 ///
 /// Main thread. The bus is read on a background thread.
-@MainActor public final class BatteryMonitor {
+@MainActor package final class BatteryMonitor {
     /// The minimum time between two readings.
-    public static let interval = Duration.seconds(30)
+    package static let interval = Duration.seconds(30)
 
     /// The last status that was read; nil if there is none.
-    public private(set) var status: BatteryStatus?
+    package private(set) var status: BatteryStatus?
     private let address: String
     private let readings: Mailbox<BatteryStatus?>
     private var isReading = false
@@ -33,7 +33,7 @@ public struct BatteryStatus: Hashable, Sendable {
     /// - Parameters:
     ///   - address: The address of the bus in D-Bus syntax; nil for the system bus.
     ///   - wake: Called on a background thread when a reading has ended.
-    public init(address: String? = nil, wake: @escaping @Sendable () -> Void) {
+    package init(address: String? = nil, wake: @escaping @Sendable () -> Void) {
         self.address =
             address ?? getenv("DBUS_SYSTEM_BUS_ADDRESS").map { String(cString: $0) }
             ?? "unix:path=/run/dbus/system_bus_socket"
@@ -42,7 +42,7 @@ public struct BatteryStatus: Hashable, Sendable {
 
     /// Takes over the last reading, and starts another one if `interval` has passed. Call this repeatedly while the
     /// status is visible.
-    public func advance(to now: HostTime) {
+    package func advance(to now: HostTime) {
         if let reading = readings.take() {
             status = reading
             isReading = false

@@ -1,5 +1,5 @@
 /// A request from the desktop, for example from a media key or a phone.
-public enum DesktopCommand: Hashable, Sendable {
+package enum DesktopCommand: Hashable, Sendable {
     case play
     case pause
     case playPause

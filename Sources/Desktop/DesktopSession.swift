@@ -1,27 +1,27 @@
-public import Logging
-public import GlissadeTime
+package import Logging
+package import GlissadeTime
 
 /// The program's connection to the desktop over the session bus. Handles media keys (MPRIS 2.2), and keeps the screen
 /// on during playback (`InhibitionInterface`). Main thread. Only `stop` and `deinit` block.
 ///
 /// After `start`, a separate thread talks to the bus. `publish` passes the player's state to that thread. Without a
 /// bus, no commands arrive, and `screenInhibition` is `unavailable`.
-@MainActor public final class DesktopSession {
+@MainActor package final class DesktopSession {
     /// The highest volume that the desktop can request. 1 is the original level.
-    public nonisolated static let loudest = 1.3
+    package nonisolated static let loudest = 1.3
 
     /// The program's names on the bus, and the URL schemes that it opens.
-    public struct Identity: Sendable {
+    package struct Identity: Sendable {
         /// The last part of the bus name `org.mpris.MediaPlayer2.…`: letters, digits and underscores.
-        public var name: String
+        package var name: String
         /// The name shown to users.
-        public var title: String
+        package var title: String
         /// The name of the program's `.desktop` file, without the extension.
-        public var desktopEntry: String
+        package var desktopEntry: String
         /// The URL schemes that the program opens, without the colon.
-        public var schemes: [String]
+        package var schemes: [String]
 
-        public init(
+        package init(
             name: String = "glissade", title: String = "Glissade", desktopEntry: String = "glissade",
             schemes: [String] = ["file"]
         ) {
@@ -44,7 +44,7 @@ public import GlissadeTime
     ///   - address: The address of the bus in D-Bus syntax; nil for the session bus.
     ///   - wake: Called when commands have arrived or `screenInhibition` has changed. Called on the bus's thread, or by
     ///     `start` if that thread cannot start.
-    public init(
+    package init(
         identity: Identity = Identity(), address: String? = nil, logger: Logger = Logger(label: "desktop"),
         wake: @escaping @Sendable () -> Void
     ) {
@@ -57,7 +57,7 @@ public import GlissadeTime
     deinit { link?.end() }
 
     /// Connects to the bus. Further calls do nothing.
-    public func start() {
+    package func start() {
         guard link == nil else { return }
         link = BusLink(identity: identity, address: address, logger: logger, shared: shared)
     }
@@ -66,25 +66,25 @@ public import GlissadeTime
     /// seek.
     ///
     /// - Parameter now: The monotonic time at which the position in `state` is valid.
-    public func publish(_ state: DesktopState, now: HostTime) {
+    package func publish(_ state: DesktopState, now: HostTime) {
         if shared.publish(state, now: now) { link?.wake() }
     }
 
     /// Returns the requests that have arrived since the last call, oldest first. While too many requests are waiting,
     /// new ones are dropped.
-    public func takeCommands() -> [DesktopCommand] { shared.takeCommands() }
+    package func takeCommands() -> [DesktopCommand] { shared.takeCommands() }
 
     /// Disconnects from the bus, and waits for the bus's thread to end. Call when the program ends; no other call may
     /// follow.
-    public func stop() {
+    package func stop() {
         link?.end()
         link = nil
     }
 
     /// Whether a service on the bus keeps the screen on. If this is `unavailable`, the caller must ask the window
     /// system to keep the screen on. The session calls `wake` when this value changes.
-    public var screenInhibition: ScreenInhibition { shared.screenInhibition }
+    package var screenInhibition: ScreenInhibition { shared.screenInhibition }
 
     /// The name that the program owns on the bus; nil if it owns none.
-    public var busName: String? { shared.busName }
+    package var busName: String? { shared.busName }
 }

@@ -1,9 +1,9 @@
 import GlissadeTime
 
 /// The player's state as published to the desktop.
-public struct DesktopState: Hashable, Sendable {
+package struct DesktopState: Hashable, Sendable {
     /// Whether playback is running, paused or stopped.
-    public enum Status: String, Sendable {
+    package enum Status: String, Sendable {
         // The raw values are those of MPRIS.
         case playing = "Playing"
         case paused = "Paused"
@@ -11,42 +11,42 @@ public struct DesktopState: Hashable, Sendable {
     }
 
     /// The playback status; `stopped` if nothing is open.
-    public var status = Status.stopped
+    package var status = Status.stopped
     /// The path or URL of the open media; nil if nothing is open. A new value means that different media was opened.
-    public var location: String?
+    package var location: String?
     /// The URL of the media, in ASCII; nil if it has none, or none that may be published.
-    public var url: String?
+    package var url: String?
     /// The title of the media; nil if it has none.
-    public var title: String?
+    package var title: String?
     /// The artist of the media; nil if unknown.
-    public var artist: String?
+    package var artist: String?
     /// The album that contains the media; nil if unknown.
-    public var album: String?
+    package var album: String?
     /// The `file:` URL of the cover art; nil if there is none.
-    public var art: String?
+    package var art: String?
     /// The duration of the media; nil if unknown.
-    public var length: Duration?
+    package var length: Duration?
     /// The playback position, measured from the beginning of the media.
-    public var position = Duration.zero
+    package var position = Duration.zero
     /// The playback speed; 1 is normal.
-    public var rate = 1.0
+    package var rate = 1.0
     /// The playback speeds that the desktop can request.
-    public var rates = 0.25...4.0
+    package var rates = 0.25...4.0
     /// The volume; 1 is the original level.
-    public var volume = 1.0
+    package var volume = 1.0
     /// Whether there is, or may be, a next file to play.
-    public var canGoNext = false
+    package var canGoNext = false
     /// Whether there is, or may be, a previous file to play.
-    public var canGoPrevious = false
+    package var canGoPrevious = false
     /// Whether seeking in the media is possible.
-    public var canSeek = false
+    package var canSeek = false
     /// Whether the media has video. If true, the screen stays on during playback.
-    public var hasVideo = false
+    package var hasVideo = false
 
-    public init() {}
+    package init() {}
 
     /// Whether the screen must stay on.
-    public var keepsScreenOn: Bool { hasVideo && status == .playing }
+    package var keepsScreenOn: Bool { hasVideo && status == .playing }
 
     /// Whether anything but the position differs from `other`.
     func differs(from other: DesktopState) -> Bool {

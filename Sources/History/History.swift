@@ -1,4 +1,4 @@
-public import GlissadePlatform
+package import GlissadePlatform
 import GlissadeTime
 
 /// The play history: the last position, volume, speed and tracks of each file or URL played. Stored in a file that
@@ -13,10 +13,10 @@ import GlissadeTime
 ///
 /// Threads: any thread may call any method. Only the history's own thread uses the file. Methods that wait for this
 /// thread say so.
-public final class History: Sendable {
+package final class History: Sendable {
     /// The file's standard path: `glissade/history.sqlite` in `$XDG_STATE_HOME`, by default in `~/.local/state`. Nil if
     /// neither `$XDG_STATE_HOME` nor `$HOME` is an absolute path.
-    public static var standardPath: BytePath? { XDGDirectory.state.ofGlissade?.appending("history.sqlite".utf8) }
+    package static var standardPath: BytePath? { XDGDirectory.state.ofGlissade?.appending("history.sqlite".utf8) }
 
     static let writeInterval = Duration.milliseconds(500)
     /// The maximum number of entries waiting to be written. Beyond this, the oldest entries are dropped.
@@ -55,7 +55,7 @@ public final class History: Sendable {
     ///   - report: Called on the history's thread, or on the calling thread if the history's thread cannot start.
     ///     Called at most twice: once if the file cannot be used, and once if a damaged file was replaced.
     ///   - wake: Called on the history's thread when `takeRecent` has new entries.
-    public init(
+    package init(
         path: BytePath? = History.standardPath, report: @escaping @Sendable (HistoryError) -> Void,
         wake: @escaping @Sendable () -> Void = {}
     ) {
@@ -75,7 +75,7 @@ public final class History: Sendable {
     deinit { state.update { $0.isClosing = true } }
 
     /// Records an entry, which replaces the previous entry for the same file or URL. Does not block.
-    public func record(_ entry: HistoryEntry) {
+    package func record(_ entry: HistoryEntry) {
         state.update { state in if !state.isClosing { state.add(entry) } }
     }
 
@@ -84,7 +84,7 @@ public final class History: Sendable {
     /// - Parameter then: Called on the history's thread with the entry. The entry is nil if there is none, or if the
     ///   file has changed since the entry was recorded. If the history is closed, `then` is called with nil before this
     ///   method returns.
-    public func entry(for media: MediaIdentity, then: @escaping @Sendable (HistoryEntry?) -> Void) {
+    package func entry(for media: MediaIdentity, then: @escaping @Sendable (HistoryEntry?) -> Void) {
         let isOver = state.update { state in
             if !state.isClosing { state.questions.append(.entry(media, then)) }
             return state.isClosing
@@ -94,7 +94,7 @@ public final class History: Sendable {
 
     /// Returns the entry that `entry(for:then:)` finds; nil if there is none, or if `timeout` passes first. Blocks; not
     /// for the main thread.
-    public func entry(for media: MediaIdentity, within timeout: Duration) -> HistoryEntry? {
+    package func entry(for media: MediaIdentity, within timeout: Duration) -> HistoryEntry? {
         let answer = Monitor<HistoryEntry??>(nil)
         entry(for: media) { entry in answer.update { $0 = .some(entry) } }
         return answer.wait(until: .now() + timeout) { $0 } ?? nil
@@ -102,14 +102,14 @@ public final class History: Sendable {
 
     /// Requests the `limit` most recently played entries, latest first. Does not block. `wake` is called when the
     /// answer is available, unless an earlier answer has not been taken yet.
-    public func askRecent(limit: Int) {
+    package func askRecent(limit: Int) {
         state.update { state in
             if !state.isClosing { state.questions.append(.recent(limit: max(0, limit))) }
         }
     }
 
     /// Returns the latest answer to `askRecent`; nil if no answer has arrived since the last call.
-    public func takeRecent() -> [HistoryEntry]? {
+    package func takeRecent() -> [HistoryEntry]? {
         state.withLock { state in
             defer { state.recent = nil }
             return state.recent
@@ -117,7 +117,7 @@ public final class History: Sendable {
     }
 
     /// Forgets the entry for a path or URL, even if the file has changed since it was played. Does not block.
-    public func forget(_ location: [UInt8]) {
+    package func forget(_ location: [UInt8]) {
         state.update { state in
             state.pending.removeAll { $0.media.location == location }
             state.forgotten.append(location)
@@ -125,7 +125,7 @@ public final class History: Sendable {
     }
 
     /// Forgets all entries. Does not block.
-    public func forgetAll() {
+    package func forgetAll() {
         state.update { state in
             state.pending = []
             state.forgotten = [nil]
@@ -136,7 +136,7 @@ public final class History: Sendable {
     /// `timeout`.
     ///
     /// - Returns: Whether the file was closed in time. If false, the thread still finishes the work.
-    @discardableResult public func flushAndClose(within timeout: Duration) -> Bool {
+    @discardableResult package func flushAndClose(within timeout: Duration) -> Bool {
         state.update { $0.isClosing = true }
         return state.wait(until: .now() + timeout) { $0.isClosed ? true : nil } ?? false
     }

@@ -1,33 +1,33 @@
-public import GlissadePlatform
-public import GlissadeTime
+package import GlissadePlatform
+package import GlissadeTime
 
 /// A record of the last playback of a file or URL: the position, volume, speed and tracks.
-public struct HistoryEntry: Hashable, Sendable {
+package struct HistoryEntry: Hashable, Sendable {
     /// The file or URL that was played. If the file is moved or changed, the entry no longer applies to it.
-    public var media: MediaIdentity
+    package var media: MediaIdentity
     /// The title to show in a list.
-    public var title: String
+    package var title: String
     /// The last playback position.
-    public var position: MediaTime
+    package var position: MediaTime
     /// The duration of the media; nil if unknown.
-    public var duration: Duration?
+    package var duration: Duration?
     /// The volume, in percent of the audio's original level.
-    public var volume: Double
+    package var volume: Double
     /// Whether audio was muted. Independent of `volume`.
-    public var isMuted: Bool
+    package var isMuted: Bool
     /// The playback speed; 1 is normal.
-    public var speed: Double
+    package var speed: Double
     /// The index of the audio stream that the user chose; nil if the user made no choice.
-    public var audioTrack: Int?
+    package var audioTrack: Int?
     /// The subtitles that the user chose; nil if the user made no choice. Turning subtitles off is a choice.
-    public var subtitles: SubtitleChoice?
+    package var subtitles: SubtitleChoice?
     /// The time at which the file or URL was last played.
-    public var lastPlayed: CalendarTime
+    package var lastPlayed: CalendarTime
     /// Whether playback reached the end, as defined by `ResumePolicy`.
-    public var isFinished: Bool
+    package var isFinished: Bool
 
     /// A choice of subtitles by the user.
-    public enum SubtitleChoice: Hashable, Sendable {
+    package enum SubtitleChoice: Hashable, Sendable {
         case off
         /// The index of a subtitle stream in the file.
         case track(Int)
@@ -39,7 +39,7 @@ public struct HistoryEntry: Hashable, Sendable {
     ///
     /// - Parameter isFinished: Whether playback reached the end. If nil, `ResumePolicy` decides from `position` and
     ///   `duration`.
-    public init(
+    package init(
         media: MediaIdentity, title: String, position: MediaTime, duration: Duration? = nil, volume: Double = 100,
         isMuted: Bool = false, speed: Double = 1, audioTrack: Int? = nil, subtitles: SubtitleChoice? = nil,
         lastPlayed: CalendarTime = .now(), isFinished: Bool? = nil
@@ -58,5 +58,5 @@ public struct HistoryEntry: Hashable, Sendable {
     }
 
     /// The position to resume from; nil to start from the beginning.
-    public var resumePosition: MediaTime? { ResumePolicy.position(of: self) }
+    package var resumePosition: MediaTime? { ResumePolicy.position(of: self) }
 }

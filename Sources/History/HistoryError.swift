@@ -1,9 +1,9 @@
-public import GlissadePlatform
+package import GlissadePlatform
 
 /// A problem with the history's file. Playback is not affected.
-public struct HistoryError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct HistoryError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What went wrong with the file.
-    public enum Kind: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         /// There is no file: neither `XDG_STATE_HOME` nor `HOME` is an absolute path.
         case noHome
         /// The file cannot be opened or written. If the problem may be temporary, the file is tried again later.
@@ -15,12 +15,12 @@ public struct HistoryError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The path of the history's file; nil for `noHome`.
-    public var path: BytePath?
+    package var path: BytePath?
     /// What went wrong.
-    public var kind: Kind
+    package var kind: Kind
 
     /// The problem as a one-line message for the terminal.
-    public var description: String {
+    package var description: String {
         let place = path?.displayPath ?? "history"
         switch kind {
         case .noHome: return "\(place): neither XDG_STATE_HOME nor HOME is set"

@@ -1,29 +1,29 @@
 import Glibc
-public import GlissadePlatform
+package import GlissadePlatform
 
 /// The identity of a file or URL: its location and, for a file, its size and modification date. A file that is changed
 /// or replaced therefore gets a different identity.
-public struct MediaIdentity: Hashable, Sendable {
+package struct MediaIdentity: Hashable, Sendable {
     /// The bytes of a file's absolute path or of a URL. URLs never start with a slash.
-    public let location: [UInt8]
+    package let location: [UInt8]
     /// The size of the file in bytes; nil for a URL.
-    public let byteCount: Int?
+    package let byteCount: Int?
     /// The modification date of the file; nil for a URL.
-    public let modified: CalendarTime?
+    package let modified: CalendarTime?
 
     /// Creates an identity from stored values. The values are not checked against the file.
-    public init(location: [UInt8], byteCount: Int?, modified: CalendarTime?) {
+    package init(location: [UInt8], byteCount: Int?, modified: CalendarTime?) {
         self.location = location
         self.byteCount = byteCount
         self.modified = modified
     }
 
     /// Creates the identity of a URL.
-    public init(address: String) { self.init(location: Array(address.utf8), byteCount: nil, modified: nil) }
+    package init(address: String) { self.init(location: Array(address.utf8), byteCount: nil, modified: nil) }
 
     /// Creates the identity of a file in its current state; nil if the file is missing or inaccessible. Blocks; not for
     /// the main thread.
-    public init?(file: BytePath) {
+    package init?(file: BytePath) {
         var status = stat()
         guard file.withCString({ stat($0, &status) }) == 0 else { return nil }
         var path = file

@@ -3,14 +3,14 @@ import GlissadeInput
 /// Conversion of chords to and from their names in the settings file, such as `Ctrl+RIGHT`.
 extension KeyChord: CustomStringConvertible {
     /// The error for a string that is not the name of a chord.
-    public struct NameError: Error, Hashable, Sendable {
+    package struct NameError: Error, Hashable, Sendable {
         /// The reason, as it appears at the end of an error message: "unknown key 'RIHGT'; did you mean 'RIGHT'?".
-        public var reason: String
+        package var reason: String
     }
 
     /// Parses a chord name: any modifiers and then a key, joined by `+`. Case matters only for a key that is a single
     /// character.
-    public init(name: String) throws(NameError) {
+    package init(name: String) throws(NameError) {
         var rest = Substring(name)
         var modifiers: Modifiers = []
         while let plus = rest.dropFirst().firstIndex(of: "+"), rest.index(after: plus) < rest.endIndex {
@@ -39,7 +39,7 @@ extension KeyChord: CustomStringConvertible {
     }
 
     /// The chord's name, in the form that `init(name:)` accepts.
-    public var description: String {
+    package var description: String {
         let held = Self.modifierNames.filter { modifiers.contains($0.modifier) }.map { $0.name + "+" }.joined()
         switch key {
         case .character(let character): return held + String(character)

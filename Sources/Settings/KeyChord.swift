@@ -1,16 +1,16 @@
-public import GlissadeInput
+package import GlissadeInput
 
 /// A key with modifiers, to which a command can be bound, such as `Ctrl+RIGHT`, `A` or `Shift+F5`.
 ///
 /// Chords that are pressed in the same way are equal: `Shift+a` equals `A`, and `Ctrl+A` equals `Ctrl+Shift+a`.
-public struct KeyChord: Hashable, Sendable {
+package struct KeyChord: Hashable, Sendable {
     /// The key. A letter typed with Shift is a capital letter, unless Ctrl or Alt is also held.
-    public let key: Key
+    package let key: Key
     /// The modifiers. They do not include Shift if `key` is a character, unless Ctrl or Alt is also held.
-    public let modifiers: Modifiers
+    package let modifiers: Modifiers
 
     /// Creates the chord of a key and modifiers. Normalizes both, so that chords pressed in the same way are equal.
-    public init(key: Key, modifiers: Modifiers = []) {
+    package init(key: Key, modifiers: Modifiers = []) {
         guard case .character(let character) = key else {
             self.key = key
             self.modifiers = modifiers
@@ -30,7 +30,7 @@ public struct KeyChord: Hashable, Sendable {
     }
 
     /// Creates the chord of a key press.
-    public init(_ event: KeyEvent) { self.init(key: event.key, modifiers: event.modifiers) }
+    package init(_ event: KeyEvent) { self.init(key: event.key, modifiers: event.modifiers) }
 
     private static func sole(_ text: String) -> Character? { text.count == 1 ? text.first : nil }
 }

@@ -1,7 +1,7 @@
 extension Settings {
     /// The text of a sample settings file, which sets every option to its default value. Generated from
     /// `SettingsOption`.
-    public static let sample: String = {
+    package static let sample: String = {
         var text = """
             # Glissade's settings: ~/.config/glissade/config.toml
             #

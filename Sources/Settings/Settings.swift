@@ -2,36 +2,36 @@
 ///
 /// Each section of the settings file is a property. `keys` and `gestures` are dictionaries; the other sections are
 /// structs with a property for each option. `SettingsOption` maps the options to these properties.
-public struct Settings: Hashable, Sendable {
+package struct Settings: Hashable, Sendable {
     /// The `[keys]` section: the key bindings that replace defaults or add to them.
-    public var keys: [KeyChord: KeyBinding] = [:]
+    package var keys: [KeyChord: KeyBinding] = [:]
     /// The `[gestures]` section: for each gesture name, whether the gesture is enabled. Gestures that are not listed
     /// are enabled.
-    public var gestures: [String: Bool] = [:]
+    package var gestures: [String: Bool] = [:]
     /// The `[playback]` section.
-    public var playback = Playback()
+    package var playback = Playback()
     /// The `[subtitles]` section.
-    public var subtitles = Subtitles()
+    package var subtitles = Subtitles()
     /// The `[danmaku]` section.
-    public var danmaku = Danmaku()
+    package var danmaku = Danmaku()
     /// The `[pages]` section.
-    public var pages = Pages()
+    package var pages = Pages()
     /// The `[video-gestures]` section.
-    public var videoGestures = VideoGestures()
+    package var videoGestures = VideoGestures()
     /// The `[progress-bar]` section.
-    public var progressBar = ProgressBar()
+    package var progressBar = ProgressBar()
     /// The `[interface]` section.
-    public var interface = Interface()
+    package var interface = Interface()
     /// The `[floating]` section.
-    public var floating = Floating()
+    package var floating = Floating()
     /// The `[library]` section.
-    public var library = Library()
+    package var library = Library()
 
     /// Creates the default settings.
-    public init() {}
+    package init() {}
 
     /// What a key does instead of its default.
-    public enum KeyBinding: Hashable, Sendable {
+    package enum KeyBinding: Hashable, Sendable {
         /// The key performs a command. The string contains the command and its arguments, as in the file.
         case command(String)
         /// The key does nothing.
@@ -39,9 +39,9 @@ public struct Settings: Hashable, Sendable {
     }
 
     /// The options of the `[playback]` section.
-    public struct Playback: Hashable, Sendable {
+    package struct Playback: Hashable, Sendable {
         /// What sets the pace of a film.
-        public enum Sync: String, CaseIterable, Sendable {
+        package enum Sync: String, CaseIterable, Sendable {
             /// The display sets the pace if its refresh rate is within 0.5 % of a whole or half-integer multiple of
             /// the film's frame rate; audio is resampled to follow. Otherwise, audio sets the pace.
             case display
@@ -50,83 +50,83 @@ public struct Settings: Hashable, Sendable {
         }
 
         /// The initial volume in percent, 0 to 130.
-        public var volume = 100.0
+        package var volume = 100.0
         /// Whether playback starts muted.
-        public var isMuted = false
+        package var isMuted = false
         /// The initial playback speed, 0.1 to 8.
-        public var speed = 1.0
+        package var speed = 1.0
         /// Whether a film resumes at the position where the user last stopped it.
-        public var resumes = true
+        package var resumes = true
         /// Whether a play history is kept.
-        public var keepsHistory = true
+        package var keepsHistory = true
         /// Whether a film starts over when it ends.
-        public var loops = false
+        package var loops = false
         /// The hardware decoder: `no`, `auto` or a device. One of `SettingsVocabulary.decoders`.
-        public var hardware = "no"
+        package var hardware = "no"
         /// What sets the pace of a film.
-        public var sync = Sync.display
+        package var sync = Sync.display
         /// Whether fullscreen shows each frame exactly when it is due. Meant for displays with a variable refresh
         /// rate.
-        public var usesVariableRefresh = false
+        package var usesVariableRefresh = false
         /// The preferred audio languages, best first, as ISO 639 codes or BCP 47 tags. If empty, the file's default is
         /// used.
-        public var audioLanguages: [String] = []
+        package var audioLanguages: [String] = []
 
         /// Creates the default settings.
-        public init() {}
+        package init() {}
     }
 
     /// The options of the `[subtitles]` section.
-    public struct Subtitles: Hashable, Sendable {
+    package struct Subtitles: Hashable, Sendable {
         /// Whether subtitles are shown when available.
-        public var isShown = true
+        package var isShown = true
         /// The size of subtitles as a multiple of the normal size, 0.25 to 4.
-        public var scale = 1.0
+        package var scale = 1.0
         /// The preferred subtitle languages, best first, as ISO 639 codes or BCP 47 tags. If empty, the file's default
         /// is used.
-        public var languages: [String] = []
+        package var languages: [String] = []
 
         /// Creates the default settings.
-        public init() {}
+        package init() {}
     }
 
     /// The options of the `[danmaku]` section, for the comments that move over the video.
-    public struct Danmaku: Hashable, Sendable {
+    package struct Danmaku: Hashable, Sendable {
         /// Whether comments are shown when available.
-        public var isShown = true
+        package var isShown = true
         /// The opacity of comments, 0.1 to 1.
-        public var opacity = 0.8
+        package var opacity = 0.8
         /// The font size as a multiple of the normal size, 0.25 to 4.
-        public var scale = 1.0
+        package var scale = 1.0
         /// The fraction of the video's height that comments may cover, 0.1 to 1.
-        public var height = 0.75
+        package var height = 0.75
         /// The speed factor, 0.25 to 4: at 2, comments move twice as fast.
-        public var speed = 1.0
+        package var speed = 1.0
         /// The maximum number of comments visible at a time, 1 to 1000.
-        public var limit = 100.0
+        package var limit = 100.0
         /// Whether a comment without a free lane overlaps others. If false, it is left out.
-        public var overlaps = false
+        package var overlaps = false
         /// Whether comments that move to the left, the usual direction, are shown.
-        public var showsLeftward = true
+        package var showsLeftward = true
         /// Whether comments that move to the right are shown.
-        public var showsRightward = true
+        package var showsRightward = true
         /// Whether comments that rest at the top are shown.
-        public var showsTop = true
+        package var showsTop = true
         /// Whether comments that rest at the bottom are shown.
-        public var showsBottom = true
+        package var showsBottom = true
         /// Words that hide the comments that contain them, regardless of case.
-        public var hiddenWords: [String] = []
+        package var hiddenWords: [String] = []
         /// The users whose comments are hidden, as named in the file.
-        public var hiddenUsers: [String] = []
+        package var hiddenUsers: [String] = []
 
         /// Creates the default settings.
-        public init() {}
+        package init() {}
     }
 
     /// The options of the `[pages]` section: dragging pages, and their transitions.
-    public struct Pages: Hashable, Sendable {
+    package struct Pages: Hashable, Sendable {
         /// Where a drag that moves a page can begin.
-        public enum DragOrigin: String, Hashable, Sendable, CaseIterable {
+        package enum DragOrigin: String, Hashable, Sendable, CaseIterable {
             /// Anywhere on the page.
             case anywhere
             /// Near the page's left or right edge.
@@ -136,7 +136,7 @@ public struct Settings: Hashable, Sendable {
         }
 
         /// How pages move in a transition.
-        public enum Style: String, Hashable, Sendable, CaseIterable {
+        package enum Style: String, Hashable, Sendable, CaseIterable {
             /// The lower page moves more slowly and is dimmed; the upper page casts a shadow.
             case parallax
             /// The lower page moves more slowly; the upper page casts a shadow.
@@ -146,28 +146,28 @@ public struct Settings: Hashable, Sendable {
         }
 
         /// Where a drag that moves a page can begin.
-        public var dragOrigin = DragOrigin.anywhere
+        package var dragOrigin = DragOrigin.anywhere
         /// The maximum distance from the left edge at which a drag can begin to go back, in points; 0 for no limit.
-        public var dragRange = 0.0
+        package var dragRange = 0.0
         /// The fraction of the width by which a page must be dragged to go back, 0.05 to 0.95.
-        public var commit = 0.35
+        package var commit = 0.35
         /// How pages move in a transition.
-        public var style = Style.parallax
+        package var style = Style.parallax
         /// Whether a drag goes back from the player's page.
-        public var dragsPlayer = true
+        package var dragsPlayer = true
         /// Whether a drag goes back from a folder.
-        public var dragsFolders = true
+        package var dragsFolders = true
         /// Whether a drag goes back from the pages with file details and keys.
-        public var dragsDetails = true
+        package var dragsDetails = true
 
         /// Creates the default settings.
-        public init() {}
+        package init() {}
     }
 
     /// The options of the `[video-gestures]` section: the amounts by which gestures on the video change something.
-    public struct VideoGestures: Hashable, Sendable {
+    package struct VideoGestures: Hashable, Sendable {
         /// What a horizontal scroll does.
-        public enum HorizontalScroll: String, Hashable, Sendable, CaseIterable {
+        package enum HorizontalScroll: String, Hashable, Sendable, CaseIterable {
             /// Moves the page; with Shift, seeks.
             case pages
             /// Seeks.
@@ -175,42 +175,42 @@ public struct Settings: Hashable, Sendable {
         }
 
         /// The number of seconds that a double click skips, 1 to 600.
-        public var skipSeconds = 10.0
+        package var skipSeconds = 10.0
         /// The factor by which a long press changes the speed, 0.1 to 8.
-        public var holdSpeed = 2.0
+        package var holdSpeed = 2.0
         /// The fraction of the video's height that a drag must cover to change the volume or the brightness by its whole
         /// range, 0.2 to 4.
-        public var dragSpan = 0.8
+        package var dragSpan = 0.8
         /// The change of the volume by one notch of the wheel, in percentage points, 1 to 20.
-        public var wheelStep = 2.0
+        package var wheelStep = 2.0
         /// What a horizontal scroll does.
-        public var horizontalScroll = HorizontalScroll.pages
+        package var horizontalScroll = HorizontalScroll.pages
 
         /// Creates the default settings.
-        public init() {}
+        package init() {}
     }
 
     /// The options of the `[progress-bar]` section. Lengths are in points, and colors are 0xRRGGBB.
-    public struct ProgressBar: Hashable, Sendable {
+    package struct ProgressBar: Hashable, Sendable {
         /// The height of the bar at rest, 1 to 24.
-        public var thickness = 4.0
+        package var thickness = 4.0
         /// The diameter of the thumb at rest, 4 to 48.
-        public var thumb = 12.0
+        package var thumb = 12.0
         /// Whether the thumb is visible at rest.
-        public var showsThumb = false
+        package var showsThumb = false
         /// The color of the played part.
-        public var color = 0x7AA8FF
+        package var color = 0x7AA8FF
         /// The color of the played part while the user drags the thumb.
-        public var draggedColor = 0xF2F2F6
+        package var draggedColor = 0xF2F2F6
 
         /// Creates the default settings.
-        public init() {}
+        package init() {}
     }
 
     /// The options of the `[interface]` section: the window, its controls and the renderer.
-    public struct Interface: Hashable, Sendable {
+    package struct Interface: Hashable, Sendable {
         /// How the window is drawn.
-        public enum Renderer: String, Hashable, Sendable, CaseIterable {
+        package enum Renderer: String, Hashable, Sendable, CaseIterable {
             /// OpenGL ES if there is a GPU; otherwise software rendering.
             case auto
             /// OpenGL ES, even without a GPU.
@@ -220,42 +220,42 @@ public struct Settings: Hashable, Sendable {
         }
 
         /// How the window is drawn. Takes effect at the next start.
-        public var renderer = Renderer.auto
+        package var renderer = Renderer.auto
         /// How long the controls stay visible after the last pointer movement, 0.5 to 60 s.
-        public var controlsTimeout = Duration.seconds(3)
+        package var controlsTimeout = Duration.seconds(3)
         /// Whether playback starts in fullscreen.
-        public var isFullscreen = false
+        package var isFullscreen = false
         /// Whether the window stays above other windows.
-        public var isOnTop = false
+        package var isOnTop = false
         /// Whether fullscreen rotates portrait video, with everything over it, by 90° on a landscape screen, and
         /// landscape video on a portrait screen.
-        public var turnsInFullscreen = false
+        package var turnsInFullscreen = false
 
         /// Creates the default settings.
-        public init() {}
+        package init() {}
     }
 
     /// The options of the `[floating]` section: picture-in-picture.
-    public struct Floating: Hashable, Sendable {
+    package struct Floating: Hashable, Sendable {
         /// The format of the floating clock, such as `yyyy-MM-dd HH:mm:ss.S`.
-        public var clockFormat = "HH:mm:ss.S"
+        package var clockFormat = "HH:mm:ss.S"
         /// The font size of the floating subtitles as a multiple of the normal size, 0.5 to 3.
-        public var linesScale = 1.0
+        package var linesScale = 1.0
         /// The color of the current line of the floating subtitles, as 0xRRGGBB.
-        public var linesColor = 0xF2F2F6
+        package var linesColor = 0xF2F2F6
         /// The color of the previous and the next line of the floating subtitles, as 0xRRGGBB.
-        public var otherLinesColor = 0x9E9FA8
+        package var otherLinesColor = 0x9E9FA8
         /// Whether the program goes back from the player's page to the previous page when picture-in-picture starts.
-        public var leavesPage = true
+        package var leavesPage = true
 
         /// Creates the default settings.
-        public init() {}
+        package init() {}
     }
 
     /// The options of the `[library]` section: how folders and playlists are shown and played.
-    public struct Library: Hashable, Sendable {
+    package struct Library: Hashable, Sendable {
         /// How a folder is shown.
-        public enum View: String, Hashable, Sendable, CaseIterable {
+        package enum View: String, Hashable, Sendable, CaseIterable {
             /// A list of rows, each with a small poster.
             case list
             /// A list of cards, each with a large poster. A card's video plays in place.
@@ -263,7 +263,7 @@ public struct Settings: Hashable, Sendable {
         }
 
         /// What happens to a video that plays in place when it scrolls out of view.
-        public enum Leaving: String, Hashable, Sendable, CaseIterable {
+        package enum Leaving: String, Hashable, Sendable, CaseIterable {
             /// Playback continues in a corner of the page.
             case corner
             /// Playback stops.
@@ -271,22 +271,22 @@ public struct Settings: Hashable, Sendable {
         }
 
         /// How a folder is shown.
-        public var view = View.list
+        package var view = View.list
         /// Whether videos play in the rows of the list, as they do in cards.
-        public var playsInRows = false
+        package var playsInRows = false
         /// Whether videos that play in place have audio.
-        public var hasAudio = false
+        package var hasAudio = false
         /// What happens to a video that plays in place when it scrolls out of view.
-        public var leaving = Leaving.corner
+        package var leaving = Leaving.corner
         /// The fraction of a picture that must be visible for its video to keep playing in place, 0.1 to 0.9.
-        public var visibleFraction = 0.5
+        package var visibleFraction = 0.5
         /// Whether the next video starts to play when a video that plays in place ends.
-        public var playsNext = false
+        package var playsNext = false
 
         /// Creates the default settings.
-        public init() {}
+        package init() {}
     }
 
     /// The names of the gestures that are disabled.
-    public var disabledGestures: Set<String> { Set(gestures.lazy.filter { !$0.value }.map(\.key)) }
+    package var disabledGestures: Set<String> { Set(gestures.lazy.filter { !$0.value }.map(\.key)) }
 }

@@ -1,18 +1,18 @@
 import Glibc
-public import GlissadePlatform
+package import GlissadePlatform
 import Synchronization
-public import GlissadeTime
+package import GlissadeTime
 
 /// The result of reading the settings file.
-public struct SettingsUpdate: Hashable, Sendable {
+package struct SettingsUpdate: Hashable, Sendable {
     /// The settings. Options that are not set in the file have their defaults.
-    public var settings: Settings
+    package var settings: Settings
     /// The mistakes in the file, in the order of their lines. If the file could not be read, a diagnostic with the
     /// reason.
-    public var mistakes: [SettingsDiagnostic]
+    package var mistakes: [SettingsDiagnostic]
 
     /// Whether the file is not valid TOML. `settings` are then those of the part that could be read.
-    public var hasSyntaxErrors: Bool { mistakes.contains(where: \.isSyntaxError) }
+    package var hasSyntaxErrors: Bool { mistakes.contains(where: \.isSyntaxError) }
 }
 
 /// The user's settings file, which is read at startup and after each change.
@@ -26,13 +26,13 @@ public struct SettingsUpdate: Hashable, Sendable {
 ///
 /// Threads: any thread may call any method. The file is read on other threads. If no thread can be started, `init`
 /// reads the file.
-public final class SettingsFile: Sendable {
+package final class SettingsFile: Sendable {
     /// The usual path of the settings file: `glissade/config.toml` in `$XDG_CONFIG_HOME`, or in `~/.config` if
     /// `$XDG_CONFIG_HOME` is not an absolute path. Nil if `$HOME` is not an absolute path either.
-    public static var standardPath: BytePath? { XDGDirectory.config.ofGlissade?.appending("config.toml".utf8) }
+    package static var standardPath: BytePath? { XDGDirectory.config.ofGlissade?.appending("config.toml".utf8) }
 
     /// The maximum size of the file, in bytes. A larger file is not read.
-    public static let largestFile = 1 << 20
+    package static let largestFile = 1 << 20
 
     private let loader: Loader
     private let watch: FolderWatch?
@@ -43,7 +43,7 @@ public final class SettingsFile: Sendable {
     ///   - path: The file's path. If nil, there is a single update, which contains the defaults.
     ///   - wake: Called when `takeUpdate` has a new update to return. Called on another thread, or during `init` if
     ///     `path` is nil or no thread can be started.
-    public init(
+    package init(
         path: BytePath? = SettingsFile.standardPath, vocabulary: SettingsVocabulary,
         wake: @escaping @Sendable () -> Void
     ) {
@@ -59,7 +59,7 @@ public final class SettingsFile: Sendable {
     deinit { stop() }
 
     /// Returns the latest update; nil if it was already taken, or if the file has not been read yet.
-    public func takeUpdate() -> SettingsUpdate? {
+    package func takeUpdate() -> SettingsUpdate? {
         loader.state.withLock { state in
             guard !state.isTaken else { return nil }
             state.isTaken = true
@@ -68,12 +68,12 @@ public final class SettingsFile: Sendable {
     }
 
     /// Blocks until the file has been read once. Returns false if `deadline` passes first.
-    public func waitForFirst(until deadline: HostTime) -> Bool {
+    package func waitForFirst(until deadline: HostTime) -> Bool {
         loader.state.wait(until: deadline) { $0.latest == nil ? nil : true } ?? false
     }
 
     /// Stops watching the file, without waiting for threads. Later changes cause no update.
-    public func stop() {
+    package func stop() {
         watch?.stop()
         loader.stop()
     }

@@ -1,5 +1,5 @@
 /// Reads the text of a settings file. Any thread; a large file takes a while.
-public enum SettingsReader {
+package enum SettingsReader {
     /// Returns the settings in a file's text, and the mistakes in order of their lines.
     ///
     /// A mistake invalidates only its own option or section. After 50 mistakes in the TOML syntax, the rest of the text
@@ -9,7 +9,7 @@ public enum SettingsReader {
     /// - Parameters:
     ///   - bytes: UTF-8 with or without a byte order mark. Lines end with LF or CR LF.
     ///   - file: The file's name, for messages about mistakes.
-    public static func read(_ bytes: [UInt8], file: String, vocabulary: SettingsVocabulary) -> (
+    package static func read(_ bytes: [UInt8], file: String, vocabulary: SettingsVocabulary) -> (
         settings: Settings, mistakes: [SettingsDiagnostic]
     ) {
         var reading = Reading(document: SettingsDocument(bytes), vocabulary: vocabulary)

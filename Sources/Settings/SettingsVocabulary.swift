@@ -1,20 +1,20 @@
 /// The names of commands, gestures and decoders that the settings file may use. The application provides them. A
 /// value; any thread.
-public struct SettingsVocabulary: Sendable {
+package struct SettingsVocabulary: Sendable {
     /// The first words of all commands.
-    public var commands: [String]
+    package var commands: [String]
     /// The first words of commands from earlier versions. They are still accepted, but never suggested.
-    public var formerCommands: [String]
+    package var formerCommands: [String]
     /// The names of all gestures.
-    public var gestures: [String]
+    package var gestures: [String]
     /// The valid values of the `hwdec` option.
-    public var decoders: [String]
+    package var decoders: [String]
     /// Returns why a command is invalid, such as "seek: a number of seconds is missing"; nil if the command is valid.
     /// Called only for commands with a known first word.
-    public var fault: @Sendable (_ command: String) -> String?
+    package var fault: @Sendable (_ command: String) -> String?
 
     /// Creates a vocabulary. By default, the only decoder is `no`, and every command with a known first word is valid.
-    public init(
+    package init(
         commands: [String], formerCommands: [String] = [], gestures: [String], decoders: [String] = ["no"],
         fault: @escaping @Sendable (_ command: String) -> String? = { _ in nil }
     ) {

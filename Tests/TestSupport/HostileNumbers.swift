@@ -1,6 +1,6 @@
 /// Numbers of nanoseconds chosen to break arithmetic: near the ends of what 64 bits hold, near the bounds that the program
 /// sets, equal, backwards, opposite, and among them some that go on as a film's do.
-public struct HostileNumbers {
+package struct HostileNumbers {
     private var random: SeededGenerator
     private var last: Int64 = 0
 
@@ -11,12 +11,12 @@ public struct HostileNumbers {
         10_000_000_000, 86_400_000_000_000, 1_000_000_001, 1_770_000_000_000_000_000,
     ]
 
-    public init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+    package init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
     /// 0..<`count`.
-    public mutating func below(_ count: Int) -> Int { Int(random.next() % UInt64(count)) }
+    package mutating func below(_ count: Int) -> Int { Int(random.next() % UInt64(count)) }
 
-    public mutating func next() -> Int64 {
+    package mutating func next() -> Int64 {
         switch below(8) {
         case 0, 1: last = landmark()
         case 2: last = landmark() &+ Int64(below(2_000_000)) &- 1_000_000

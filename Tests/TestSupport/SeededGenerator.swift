@@ -1,10 +1,10 @@
 /// SplitMix64 (Steele, Lea and Flood 2014): the same numbers in every run, so that what fails once fails again.
-public struct SeededGenerator: RandomNumberGenerator, Sendable {
+package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    public init(seed: UInt64) { state = seed }
+    package init(seed: UInt64) { state = seed }
 
-    public mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var z = state
         z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -13,8 +13,8 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     }
 
     /// A number of `0..<count`.
-    public mutating func below(_ count: Int) -> Int { Int.random(in: 0..<count, using: &self) }
+    package mutating func below(_ count: Int) -> Int { Int.random(in: 0..<count, using: &self) }
 
     /// True in so many of a hundred cases.
-    public mutating func chance(percent: Int) -> Bool { below(100) < percent }
+    package mutating func chance(percent: Int) -> Bool { below(100) < percent }
 }

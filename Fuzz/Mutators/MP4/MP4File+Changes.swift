@@ -1,5 +1,5 @@
 extension MP4File {
-    public mutating func change(using random: inout SeededRandom) {
+    package mutating func change(using random: inout SeededRandom) {
         switch random.below(16) {
         case 0...3: forest.rearrange(using: &random)
         case 4:

@@ -1,7 +1,7 @@
 /// An MP4 or QuickTime file as a tree of boxes (ISO/IEC 14496-12).
 ///
 /// Writing the file recomputes all sizes. If media data has moved, also corrects the offsets of chunks and fragments.
-public struct MP4File: StructuredFile, Hashable {
+package struct MP4File: StructuredFile, Hashable {
     struct Header: Hashable, Sendable {
         enum Form: Hashable, Sendable {
             case short, long
@@ -26,7 +26,7 @@ public struct MP4File: StructuredFile, Hashable {
     /// Bytes after the last box.
     private var rest: [UInt8]
 
-    public init?(_ bytes: [UInt8]) {
+    package init?(_ bytes: [UInt8]) {
         guard bytes.count >= 8, Self.beginnings.contains(Self.type(bytes, at: 4)) else { return nil }
         let (roots, end) = Self.boxes(in: bytes, 0..<bytes.count, parent: 0, depth: 0)
         guard !roots.isEmpty else { return nil }
@@ -36,7 +36,7 @@ public struct MP4File: StructuredFile, Hashable {
 
     private static let beginnings = Set(["ftyp", "styp", "moov", "mdat", "free", "skip", "wide", "moof"].map(type))
 
-    public var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         // Sizes do not depend on offsets, so the new positions are known before offsets are corrected.
         var roots = forest.roots
         ChunkOffsets(roots).follow(&roots)

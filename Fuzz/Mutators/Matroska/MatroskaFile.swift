@@ -1,7 +1,7 @@
 /// A Matroska or WebM file as a tree of elements (EBML, RFC 8794).
 ///
 /// Writing the file recomputes all lengths, and those checksums that were correct in the parsed file.
-public struct MatroskaFile: StructuredFile, Hashable {
+package struct MatroskaFile: StructuredFile, Hashable {
     struct Header: Hashable, Sendable {
         /// The element ID as stored in the file, including its length marker bits.
         var id: UInt32
@@ -19,7 +19,7 @@ public struct MatroskaFile: StructuredFile, Hashable {
     /// Bytes after the last element.
     private var rest: [UInt8]
 
-    public init?(_ bytes: [UInt8]) {
+    package init?(_ bytes: [UInt8]) {
         guard bytes.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) else { return nil }
         var reader = EBMLReader(bytes: bytes)
         let roots = reader.elements(in: 0..<bytes.count, parent: nil, depth: 0)
@@ -28,7 +28,7 @@ public struct MatroskaFile: StructuredFile, Hashable {
         rest = Array(bytes[reader.position...])
     }
 
-    public var bytes: [UInt8] { forest.roots.flatMap(Self.bytes) + rest }
+    package var bytes: [UInt8] { forest.roots.flatMap(Self.bytes) + rest }
 
     /// Returns an element's content as it is written to the file.
     static func content(of element: Element<Header>) -> [UInt8] {

@@ -1,5 +1,5 @@
 /// An Ogg file as a list of pages (RFC 3533). Writing the file recomputes lengths, and checksums that were correct.
-public struct OggFile: StructuredFile, Hashable {
+package struct OggFile: StructuredFile, Hashable {
     struct Page: Hashable, Sendable {
         /// The fields between the capture pattern and the checksum: version, flags, granule position, stream and page
         /// number.
@@ -18,7 +18,7 @@ public struct OggFile: StructuredFile, Hashable {
     /// The offsets of the checksum and of the segment table in a page.
     private static let (headLength, tableStart) = (22, 27)
 
-    public init?(_ bytes: [UInt8]) {
+    package init?(_ bytes: [UInt8]) {
         pages = []
         var place = 0
         while place + Self.tableStart <= bytes.count, bytes[place...].starts(with: Self.capture) {
@@ -40,7 +40,7 @@ public struct OggFile: StructuredFile, Hashable {
         rest = Array(bytes[place...])
     }
 
-    public var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         pages.flatMap { page in Self.bytes(page, checksum: page.wrongChecksum ?? Self.checksum(page)) } + rest
     }
 
@@ -54,7 +54,7 @@ public struct OggFile: StructuredFile, Hashable {
         return ExtremeNumbers.bigEndian(UInt64(sum.byteSwapped), count: 4)
     }
 
-    public mutating func change(using random: inout SeededRandom) {
+    package mutating func change(using random: inout SeededRandom) {
         guard !pages.isEmpty else { return }
         let place = random.below(pages.count)
         switch random.below(10) {

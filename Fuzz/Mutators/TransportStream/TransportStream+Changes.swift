@@ -1,5 +1,5 @@
 extension TransportStream {
-    public mutating func change(using random: inout SeededRandom) {
+    package mutating func change(using random: inout SeededRandom) {
         guard !packets.isEmpty else { return }
         switch random.below(14) {
         case 0, 1: rearrange(using: &random)

@@ -1,12 +1,12 @@
 /// An MPEG transport stream as a list of 188-byte packets (ISO/IEC 13818-1, 2.4).
-public struct TransportStream: StructuredFile, Hashable {
+package struct TransportStream: StructuredFile, Hashable {
     static let packetLength = 188
 
     var packets: [Packet]
     /// Bytes after the last packet.
     private var rest: [UInt8]
 
-    public init?(_ bytes: [UInt8]) {
+    package init?(_ bytes: [UInt8]) {
         guard bytes.count >= 2 * Self.packetLength, bytes[0] == 0x47, bytes[Self.packetLength] == 0x47 else {
             return nil
         }
@@ -19,7 +19,7 @@ public struct TransportStream: StructuredFile, Hashable {
         rest = Array(bytes[place...])
     }
 
-    public var bytes: [UInt8] { packets.flatMap(\.bytes) + rest }
+    package var bytes: [UInt8] { packets.flatMap(\.bytes) + rest }
 
     struct Packet: Hashable, Sendable {
         /// The whole packet: 188 bytes.

@@ -1,7 +1,7 @@
 import GlissadePlatform
 
 /// The program's version.
-public let programVersion = "0.2.0"
+package let programVersion = "0.2.0"
 
 /// Enables crash reports. After this call, the program writes a report if it crashes. Main thread.
 @MainActor func beginCrashReports() { CrashReports.begin(program: "Glissade \(programVersion)") }

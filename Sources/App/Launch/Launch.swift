@@ -1,22 +1,22 @@
-public import GlissadePlatform
-public import GlissadeTime
+package import GlissadePlatform
+package import GlissadeTime
 
 /// The start time of a run, and the resources that the process had used by that time. The run's report measures from
 /// this point.
-public struct RunStart: Sendable {
+package struct RunStart: Sendable {
     /// When the process began or, for a later run in the same process, when that run began.
-    public var time: HostTime
+    package var time: HostTime
     /// The resources that the process had used by `time`; nil if it had used none.
-    public var usage: ResourceUsage?
+    package var usage: ResourceUsage?
 
-    public init(time: HostTime, usage: ResourceUsage? = nil) {
+    package init(time: HostTime, usage: ResourceUsage? = nil) {
         self.time = time
         self.usage = usage
     }
 }
 
 /// Runs the player until the program must end, and returns the exit status. Main thread.
-@MainActor public func launch(
+@MainActor package func launch(
     _ options: LaunchOptions, hooks: LaunchHooks = LaunchHooks(), start: RunStart
 ) -> ExitStatus {
     let watchdog = hooks.endsProcess ? ShutdownWatchdog() : nil

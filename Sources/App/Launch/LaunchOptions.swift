@@ -1,11 +1,11 @@
-public import GlissadeGeometry
-public import GlissadeMedia
-public import GlissadePlayback
-public import GlissadeSettings
+package import GlissadeGeometry
+package import GlissadeMedia
+package import GlissadePlayback
+package import GlissadeSettings
 
 /// The validated options of the command line.
-public struct LaunchOptions: Sendable {
-    public enum RendererChoice: String, Sendable, CaseIterable {
+package struct LaunchOptions: Sendable {
+    package enum RendererChoice: String, Sendable, CaseIterable {
         /// OpenGL ES if there is a GPU and OpenGL works, else software rendering.
         case auto
         /// OpenGL ES, even without a GPU.
@@ -15,79 +15,79 @@ public struct LaunchOptions: Sendable {
     }
 
     /// A floating window that can be opened at startup.
-    public enum Float: String, Sendable, CaseIterable {
+    package enum Float: String, Sendable, CaseIterable {
         /// The time of day, with tenths of a second.
         case clock
         /// The current subtitle line and its neighbors.
         case lines
     }
 
-    public struct Screenshot: Hashable, Sendable {
+    package struct Screenshot: Hashable, Sendable {
         /// The position to capture, counted from the start of the media.
-        public var time: Duration
-        public var path: String
+        package var time: Duration
+        package var path: String
 
-        public init(time: Duration, path: String) {
+        package init(time: Duration, path: String) {
             self.time = time
             self.path = path
         }
     }
 
     /// The files, folders and URLs to play, in order. If empty, the library opens.
-    public var locations: [String] = []
+    package var locations: [String] = []
     /// Whether to open the library at the folder of the first location, instead of playing the locations.
-    public var startsInLibrary = false
+    package var startsInLibrary = false
     /// The window's size in points. If nil, a window takes the size of the first video, reduced to fit the screen,
     /// provided that the video opens in time. Otherwise, and offscreen, the size is 1280 × 720.
-    public var size: Size?
-    public var position: Point?
-    public var isBorderless = false
-    public var isFullscreen = false
-    public var isOnTop = false
+    package var size: Size?
+    package var position: Point?
+    package var isBorderless = false
+    package var isFullscreen = false
+    package var isOnTop = false
     /// Whether to pace frames by the refreshes that a virtual display simulates. For measurements.
-    public var trustsRefreshes = false
+    package var trustsRefreshes = false
     /// The floating windows to open at startup. If the only one is the clock, and there are no locations, the main
     /// window does not open.
-    public var floats: [Float] = []
+    package var floats: [Float] = []
     /// The file of moving comments for the first video; nil for the file found beside the video, if there is one.
-    public var commentsPath: String?
-    public var player = PlayerOptions()
+    package var commentsPath: String?
+    package var player = PlayerOptions()
     /// The volume, 0…1.3; nil for the file's volume in the history, or else the volume in the settings.
-    public var volume: Double?
+    package var volume: Double?
     /// Whether playback is muted; nil for the file's mute state in the history, or else the mute state in the settings.
-    public var isMuted: Bool?
+    package var isMuted: Bool?
     /// The playback speed, 0.1…8; nil for the file's speed in the history, or else the speed in the settings.
-    public var speed: Double?
+    package var speed: Double?
     /// The use of hardware decoders; nil for the value in the settings.
-    public var hardware: HardwareDecoding?
+    package var hardware: HardwareDecoding?
     /// The settings to use instead of the user's settings file; nil to read that file.
-    public var fixedSettings: Settings?
+    package var fixedSettings: Settings?
     /// Whether the history is off: nothing is recorded or resumed.
-    public var keepsNoHistory = false
+    package var keepsNoHistory = false
     /// Whether the run is isolated: it uses neither the history, nor stored window positions, nor the session bus, and
     /// it shows no crash notice.
-    public var isEphemeral = false
+    package var isEphemeral = false
     /// How long the program runs before it quits; nil for no limit. The time is counted from when the first file has
     /// opened or, if the program starts without a file, from when the library or the floating clock appears.
-    public var duration: Duration?
+    package var duration: Duration?
     /// Whether to quit when the last file has ended, or when the connection to a stream is lost.
-    public var exitsAtEnd = false
+    package var exitsAtEnd = false
     /// Whether to render without a window.
-    public var isOffscreen = false
+    package var isOffscreen = false
     /// The renderer; nil for the value in the settings.
-    public var renderer: RendererChoice?
+    package var renderer: RendererChoice?
     /// Whether to quit if OpenGL fails during playback, instead of continuing with the software renderer.
-    public var keepsRenderer = false
+    package var keepsRenderer = false
     /// Whether the controls appear when the pointer moves.
-    public var showsControls = true
-    public var screenshots: [Screenshot] = []
+    package var showsControls = true
+    package var screenshots: [Screenshot] = []
     /// The path of the JSON summary of frame timing to write on exit; nil to write none.
-    public var reportPath: String?
+    package var reportPath: String?
     /// The path of the CSV file to write on exit; nil to write none. The file lists the times of each video frame that
     /// was shown.
-    public var frameLogPath: String?
+    package var frameLogPath: String?
 
-    public init() {}
+    package init() {}
 
     /// The start position, volume, mute state and speed from the command line, which take precedence over the settings
     /// and the file's history.
@@ -110,7 +110,7 @@ public struct LaunchOptions: Sendable {
 }
 
 /// The program's exit status.
-public enum ExitStatus: Int32, Sendable {
+package enum ExitStatus: Int32, Sendable {
     case done = 0
     /// Something could not be played, drawn or written.
     case failed = 1

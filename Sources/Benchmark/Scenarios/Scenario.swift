@@ -2,7 +2,7 @@ import GlissadeApp
 import GlissadeSettings
 
 /// A benchmark scenario: what the simulated user does while frames are measured.
-public enum Scenario: String, Sendable, CaseIterable {
+package enum Scenario: String, Sendable, CaseIterable {
     /// Plays at normal speed, without input.
     case rest
     /// Decodes, uploads, draws and swaps every frame as fast as possible, without audio.

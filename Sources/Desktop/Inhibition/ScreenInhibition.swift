@@ -1,5 +1,5 @@
 /// Whether a service on the session bus keeps the screen on while a film is playing.
-public enum ScreenInhibition: Hashable, Sendable {
+package enum ScreenInhibition: Hashable, Sendable {
     /// No film is playing, or a service's reply is still pending.
     case undecided
     /// A service keeps the screen on.

@@ -1,14 +1,14 @@
 import GlissadePlatform
 
 /// English names of the most common languages.
-public enum LanguageName {
+package enum LanguageName {
     /// Returns the English name of a language, such as "German", or "Portuguese (BR)" if the code has a region.
     ///
     /// - Parameter code: An ISO 639-1 or 639-2 code, bibliographic or terminological, optionally with a region: `de`,
     ///   `ger`, `deu`, `pt-BR`.
     /// - Returns: The name, or `code` itself if the language is unknown. Nil if `code` is empty or does not stand for a
     ///   single language.
-    public static func text(_ code: String) -> String? {
+    package static func text(_ code: String) -> String? {
         let parts = code.split(whereSeparator: { $0 == "-" || $0 == "_" })
         guard let language = parts.first?.lowercased(), !["und", "mis", "mul", "zxx"].contains(language) else {
             return nil

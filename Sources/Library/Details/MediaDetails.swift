@@ -1,32 +1,32 @@
 import GlissadeGeometry
-public import GlissadeMedia
+package import GlissadeMedia
 import GlissadePicture
 import GlissadePlatform
 import GlissadeTime
 
 /// A media file's properties as labeled lines for display.
-public struct MediaDetails: Hashable, Sendable {
+package struct MediaDetails: Hashable, Sendable {
     /// One property and its value.
-    public struct Line: Hashable, Sendable {
+    package struct Line: Hashable, Sendable {
         /// The property's name, as shown to the user, such as "Codec".
-        public var label: String
+        package var label: String
         /// The value with its unit, as shown to the user, such as "48000 Hz".
-        public var value: String
+        package var value: String
 
-        public init(_ label: String, _ value: String) {
+        package init(_ label: String, _ value: String) {
             self.label = label
             self.value = value
         }
     }
 
     /// Related properties under a heading.
-    public struct Section: Hashable, Sendable {
+    package struct Section: Hashable, Sendable {
         /// The heading, such as "Video".
-        public var title: String
+        package var title: String
         /// The properties, the most important ones first.
-        public var lines: [Line]
+        package var lines: [Line]
 
-        public init(title: String, lines: [Line]) {
+        package init(title: String, lines: [Line]) {
             self.title = title
             self.lines = lines
         }
@@ -34,12 +34,12 @@ public struct MediaDetails: Hashable, Sendable {
 
     /// The sections: one for the file, one for each track (grouped by kind), and one for the chapters, if any. Unknown
     /// properties are omitted.
-    public var sections: [Section]
+    package var sections: [Section]
 
     /// Lists the properties of a media file.
     ///
     /// - Parameter location: The path or URL that was opened.
-    public init(_ info: MediaInfo, of location: String) {
+    package init(_ info: MediaInfo, of location: String) {
         sections = [Self.file(info, location)]
         sections += Self.tracks(info, "Video") { if case .video(_, _, _, false) = $0 { true } else { false } }
         sections += Self.tracks(info, "Cover") { if case .video(_, _, _, true) = $0 { true } else { false } }

@@ -5,7 +5,7 @@ import GlissadeTime
 
 extension MediaFormatter {
     /// The string shown for an unknown time.
-    public static let unknownTime = "–:––"
+    package static let unknownTime = "–:––"
 
     /// Returns a position as text, such as "0:07". If `length` is an hour or more, the text always includes hours:
     /// "0:00:07".
@@ -13,14 +13,14 @@ extension MediaFormatter {
     /// - Parameters:
     ///   - position: The position; a negative position counts as 0. If nil, the result is `unknownTime`.
     ///   - length: The media's duration. If nil, hours are shown only if the position is an hour or more.
-    public static func position(_ position: Duration?, of length: Duration? = nil) -> String {
+    package static func position(_ position: Duration?, of length: Duration? = nil) -> String {
         guard let position else { return unknownTime }
         return clock(seconds: seconds(position), showsHours: max(seconds(length ?? .zero), seconds(position)) >= 3600)
     }
 
     /// Returns the remaining time as text, such as "-1:23", or "-0:00" if no time remains. If the position or the
     /// length is nil, the result is `unknownTime`.
-    public static func remaining(_ position: Duration?, of length: Duration?) -> String {
+    package static func remaining(_ position: Duration?, of length: Duration?) -> String {
         guard let position, let length else { return unknownTime }
         // Subtract whole seconds, so that the elapsed and the remaining time change at the same moment.
         let left = max(0, seconds(length) - seconds(position))

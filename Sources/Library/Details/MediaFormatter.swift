@@ -2,16 +2,16 @@ import GlissadeTime
 
 /// Formats durations, sizes and rates as text. The result does not depend on the locale: the decimal separator is
 /// always a dot.
-public enum MediaFormatter {
+package enum MediaFormatter {
     /// Returns a number with two decimal places, such as "2.39"; "–" if the number is out of range.
-    public static func number(_ value: Double) -> String {
+    package static func number(_ value: Double) -> String {
         guard let hundredths = Int(exactly: (value * 100).rounded()) else { return "–" }
         let (whole, rest) = hundredths.magnitude.quotientAndRemainder(dividingBy: 100)
         return "\(hundredths < 0 ? "-" : "")\(whole).\(two(Int(rest)))"
     }
 
     /// Returns a number with at most two decimal places and no trailing zeros, such as "25" or "23.98".
-    public static func shortNumber(_ value: Double) -> String {
+    package static func shortNumber(_ value: Double) -> String {
         var text = number(value)[...]
         while text.hasSuffix("0"), text.contains(".") { text.removeLast() }
         if text.hasSuffix(".") { text.removeLast() }
@@ -20,17 +20,17 @@ public enum MediaFormatter {
 
     /// Returns a duration in minutes, seconds and hundredths, such as "0:07.00". A duration of an hour or more also
     /// shows hours: "1:02:03.45".
-    public static func exactLength(_ duration: Duration) -> String {
+    package static func exactLength(_ duration: Duration) -> String {
         let hundredths = wholeUnits(duration, 100)
         return "\(length(seconds: hundredths / 100)).\(two(hundredths % 100))"
     }
 
     /// Returns a duration in minutes and seconds, rounded to the nearest second, such as "0:07". A duration of an hour
     /// or more also shows hours: "1:02:03".
-    public static func length(_ duration: Duration) -> String { length(seconds: wholeUnits(duration, 1)) }
+    package static func length(_ duration: Duration) -> String { length(seconds: wholeUnits(duration, 1)) }
 
     /// Returns a size as text in the largest unit that makes the number at least 1: "1.37 GiB", "12.00 KiB", "5 bytes".
-    public static func size(_ bytes: Int) -> String {
+    package static func size(_ bytes: Int) -> String {
         if bytes < 1024 { return "\(bytes) byte\(bytes == 1 ? "" : "s")" }
         var value = Double(bytes) / 1024
         var unit = 0
@@ -47,7 +47,7 @@ public enum MediaFormatter {
     /// as "24.50 Mbit/s".
     ///
     /// - Parameter bits: The bit rate, in bits per second.
-    public static func bitRate(_ bits: Int) -> String {
+    package static func bitRate(_ bits: Int) -> String {
         bits < 10_000_000 ? "\(bits / 1000) kbit/s" : "\(number(Double(bits) / 1e6)) Mbit/s"
     }
 

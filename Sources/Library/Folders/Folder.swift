@@ -1,13 +1,13 @@
 import Glibc
-public import GlissadeMedia
-public import GlissadePlatform
+package import GlissadeMedia
+import GlissadePlatform
 
 /// A folder whose media files and subfolders can be listed.
-public struct Folder: Hashable, Sendable {
+package struct Folder: Hashable, Sendable {
     /// The folder's path, absolute or relative to the working directory.
-    public let path: BytePath
+    package let path: BytePath
 
-    public init(_ path: BytePath) { self.path = path }
+    package init(_ path: BytePath) { self.path = path }
 
     /// Returns the folder's subfolders, then its media files, each group in natural order. Blocks, so it must not be
     /// called on the main thread.
@@ -16,7 +16,7 @@ public struct Folder: Hashable, Sendable {
     /// folder (such as a pipe with a media extension). Also omits all items whose names start with a dot.
     ///
     /// - Parameter isCancelled: Called before each name. If it returns true, the result is empty.
-    public func entries(unless isCancelled: () -> Bool = { false }) throws(FolderError) -> [LibraryItem] {
+    package func entries(unless isCancelled: () -> Bool = { false }) throws(FolderError) -> [LibraryItem] {
         var entries: [LibraryItem] = []
         let isWhole = try read(unless: isCancelled) { name, isFile, directory in
             if let entry = entry(name, isFile: isFile, in: directory) { entries.append(entry) }
@@ -26,7 +26,7 @@ public struct Folder: Hashable, Sendable {
 
     /// Returns the paths of all entries whose names `isWanted` accepts, in no particular order. `isWanted` also
     /// receives the names of hidden entries, `.` and `..`. Blocks, so it must not be called on the main thread.
-    public func paths(where isWanted: (UnsafeRawBufferPointer) -> Bool) throws(FolderError) -> [BytePath] {
+    package func paths(where isWanted: (UnsafeRawBufferPointer) -> Bool) throws(FolderError) -> [BytePath] {
         var paths: [BytePath] = []
         _ = try read(unless: { false }) { name, _, _ in
             if isWanted(name) { paths.append(path.appending(name)) }

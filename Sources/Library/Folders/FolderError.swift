@@ -1,16 +1,16 @@
-public import GlissadePlatform
+package import GlissadePlatform
 
 /// The error thrown when a folder cannot be read.
-public struct FolderError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct FolderError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The folder that could not be read.
-    public var folder: BytePath
+    package var folder: BytePath
     /// The reason, usually a system error message, such as "no such file or directory".
-    public var reason: String
+    package var reason: String
 
-    public init(folder: BytePath, reason: String) {
+    package init(folder: BytePath, reason: String) {
         self.folder = folder
         self.reason = reason
     }
 
-    public var description: String { "\(folder.displayPath): \(reason)" }
+    package var description: String { "\(folder.displayPath): \(reason)" }
 }

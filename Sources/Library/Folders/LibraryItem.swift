@@ -1,26 +1,26 @@
 import Glibc
-public import GlissadeMedia
-public import GlissadePlatform
+package import GlissadeMedia
+import GlissadePlatform
 
 /// A media file or subfolder in a folder.
-public struct LibraryItem: Hashable, Sendable, Identifiable {
+package struct LibraryItem: Hashable, Sendable, Identifiable {
     /// The item's path, which identifies the item even after the file's content has changed.
-    public var id: BytePath { path }
+    package var id: BytePath { path }
     /// The path of the media file or subfolder.
-    public var path: BytePath
+    package var path: BytePath
     /// The name of the file or subfolder, made safe to show on one line.
-    public var displayName: String
+    package var displayName: String
     /// The kind of media, according to the file extension; `folder` for a subfolder.
-    public var kind: LibraryItemKind
+    package var kind: LibraryItemKind
     /// The file size in bytes; 0 for a folder.
-    public var byteCount: Int
+    package var byteCount: Int
     /// The modification time of the file or subfolder.
-    public var modified: FileTime
+    package var modified: FileTime
 
     /// Creates an item for a single media file, with its current size and modification time. Returns nil if there is no
     /// regular file at `path`. A file without a media extension counts as a video. Blocks, so it must not be called on
     /// the main thread.
-    public init?(file path: BytePath) {
+    package init?(file path: BytePath) {
         var status = stat()
         guard path.withCString({ stat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         self.init(

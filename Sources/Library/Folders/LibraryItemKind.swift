@@ -1,5 +1,5 @@
 /// The kind of an item in a folder: a subfolder, or a kind of media as determined by the file extension alone.
-public enum LibraryItemKind: Hashable, Sendable {
+package enum LibraryItemKind: Hashable, Sendable {
     case folder, video, audio, image
 
     /// The lowercase extensions of the files that a folder lists as media. A file that is opened by name is played
@@ -18,7 +18,7 @@ public enum LibraryItemKind: Hashable, Sendable {
     private static let longestEnding = endings.keys.map(\.utf8.count).max() ?? 0
 
     /// Creates the kind of media for a file name's extension, ignoring case; nil if the extension is unknown.
-    public init?(fileName: some BidirectionalCollection<UInt8>) {
+    package init?(fileName: some BidirectionalCollection<UInt8>) {
         guard let dot = fileName.lastIndex(of: UInt8(ascii: ".")) else { return nil }
         let ending = fileName[fileName.index(after: dot)...]
         guard !ending.isEmpty, ending.count <= Self.longestEnding,

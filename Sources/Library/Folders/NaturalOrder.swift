@@ -5,25 +5,25 @@
 ///
 /// The order follows no particular language: "ö" sorts with "o", even in Swedish names. Scripts other than Latin sort
 /// in Unicode order, which is roughly alphabetical.
-public struct NaturalOrder: Comparable, Sendable {
+package struct NaturalOrder: Comparable, Sendable {
     private let weights: [UInt32]
     private let name: [UInt8]
 
     /// Creates the sort key of a name. The name is given as bytes, which need not be valid UTF-8.
-    public init(_ name: some Collection<UInt8>) {
+    package init(_ name: some Collection<UInt8>) {
         self.name = Array(name)
         weights = Self.weights(self.name)
     }
 
-    public init(_ name: String) { self.init(Array(name.utf8)) }
+    package init(_ name: String) { self.init(Array(name.utf8)) }
 
-    public static func < (a: NaturalOrder, b: NaturalOrder) -> Bool {
+    package static func < (a: NaturalOrder, b: NaturalOrder) -> Bool {
         a.weights == b.weights
             ? a.name.lexicographicallyPrecedes(b.name) : a.weights.lexicographicallyPrecedes(b.weights)
     }
 
     /// Returns `elements` sorted by their names in natural order.
-    public static func sorted<Element>(
+    package static func sorted<Element>(
         _ elements: some Sequence<Element>, by name: (Element) -> some Collection<UInt8>
     ) -> [Element] {
         elements.map { (key: NaturalOrder(name($0)), element: $0) }.sorted { $0.key < $1.key }.map(\.element)

@@ -1,5 +1,5 @@
 /// A change that `LibraryIndex.drainChanges` has applied.
-public enum LibraryChange: Hashable, Sendable {
+package enum LibraryChange: Hashable, Sendable {
     /// The folder was read: its items have changed, or the previous attempt to read it had failed.
     case entries
     /// The folder could not be read. The items found before remain.

@@ -1,6 +1,6 @@
-public import GlissadeGeometry
-public import GlissadeMedia
-public import GlissadePlatform
+package import GlissadeGeometry
+package import GlissadeMedia
+import GlissadePlatform
 
 /// The items of a folder and what is known about them, for a library page.
 ///
@@ -8,15 +8,15 @@ public import GlissadePlatform
 /// which applies the results with `drainChanges`. The folder is watched, and read again when it changes.
 ///
 /// Threads: main thread; no call blocks.
-@MainActor public final class LibraryIndex {
+@MainActor package final class LibraryIndex {
     /// The path of the folder whose items are listed.
-    public let folder: BytePath
+    package let folder: BytePath
     /// The folder's items, in the order of `Folder.entries`; empty until the folder has been read.
-    public private(set) var entries: [LibraryItem] = []
+    package private(set) var entries: [LibraryItem] = []
     /// Whether an attempt to read the folder has completed, successfully or not.
-    public private(set) var isRead = false
+    package private(set) var isRead = false
     /// The error of the last attempt to read the folder; nil if that attempt succeeded or none has completed yet.
-    public private(set) var failure: FolderError?
+    package private(set) var failure: FolderError?
 
     /// Media files above the folder's items, which need not be in the folder. Set with `setPinned`.
     private var pinned: [LibraryItem] = []
@@ -27,7 +27,7 @@ public import GlissadePlatform
     private var posterCache: PosterMemoryCache<LibraryItem.ID>
     private var visible = 0..<0
     /// The size limit of posters, in pixels.
-    public private(set) var posterLimit: PixelSize
+    package private(set) var posterLimit: PixelSize
     private let mailbox: Mailbox<LibraryReport>
     private let work: Work
 
@@ -63,7 +63,7 @@ public import GlissadePlatform
     ///   - posterLimit: The size limit of posters, in pixels.
     ///   - posterBytes: The memory limit for cached posters, in bytes. Visible posters are kept even beyond the limit.
     ///   - wake: Called, usually on a background thread, when `drainChanges` has something to apply.
-    public init(
+    package init(
         _ folder: BytePath, probe: MediaProbe, posters: PosterMaker,
         posterLimit: PixelSize = PosterMaker.limit, posterBytes: Int = 32 << 20,
         wake: @escaping @Sendable () -> Void
@@ -90,21 +90,21 @@ public import GlissadePlatform
     }
 
     /// Returns what is known about an item; nil if nothing is known or the item is gone.
-    public func details(of id: LibraryItem.ID) -> LibraryItemDetails? {
+    package func details(of id: LibraryItem.ID) -> LibraryItemDetails? {
         guard var details = known[id] else { return nil }
         if let poster = posterCache[id] { details.poster = .ready(poster) }
         return details
     }
 
     /// Returns the item's index in `entries`; nil if the item is gone.
-    public func position(of id: LibraryItem.ID) -> Int? { positions[id] }
+    package func position(of id: LibraryItem.ID) -> Int? { positions[id] }
 
     /// Sets the visible range of `entries`, and requests the missing summaries and posters. Cheap if the range has not
     /// changed.
     ///
     /// Requests first the visible items, from top to bottom. Then requests as many items below the range, and finally
     /// as many above it, in both cases the nearest first. Earlier requests that have not started are dropped.
-    public func request(visible range: Range<Int>) {
+    package func request(visible range: Range<Int>) {
         let range = range.clamped(to: 0..<entries.count)
         if range == visible { return }
         visible = range
@@ -114,7 +114,7 @@ public import GlissadePlatform
     /// Sets the media files that the page lists above the folder's items, such as recently played files. Their posters
     /// are requested before all others. The files need not be in the folder. There should be only a few, since their
     /// posters are never evicted from memory.
-    public func setPinned(_ items: [LibraryItem]) {
+    package func setPinned(_ items: [LibraryItem]) {
         guard items != pinned else { return }
         let old = pinned
         pinned = items
@@ -124,7 +124,7 @@ public import GlissadePlatform
 
     /// Sets the size limit of posters, in pixels. If the limit changes, drops all posters, and requests those of the
     /// visible items and their neighbors again.
-    public func setPosterLimit(_ limit: PixelSize) {
+    package func setPosterLimit(_ limit: PixelSize) {
         guard limit != posterLimit else { return }
         posterLimit = limit
         for entry in entries + pinned {
@@ -137,19 +137,19 @@ public import GlissadePlatform
 
     /// Pauses the two shared queues until `resume` is called, for example during animations. This also pauses the work
     /// of other pages.
-    public func suspend() {
+    package func suspend() {
         work.probe.queue.suspend(by: work.probing)
         work.posters.queue.suspend(by: work.making)
     }
 
     /// Ends the pause started by `suspend`. The queues continue once every owner that suspended them has resumed them.
-    public func resume() {
+    package func resume() {
         work.probe.queue.resume(by: work.probing)
         work.posters.queue.resume(by: work.making)
     }
 
     /// Applies the results that have been reported since the last call. Returns what has changed.
-    public func drainChanges() -> [LibraryChange] {
+    package func drainChanges() -> [LibraryChange] {
         let reports = mailbox.takeAll()
         return reports.compactMap { report in
             switch report {

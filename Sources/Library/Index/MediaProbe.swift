@@ -7,7 +7,7 @@ import GlissadeTime
 /// damaged file nor a slow disk delays the other files for long.
 ///
 /// Threads: any thread. All library pages share one probe.
-public final class MediaProbe: Sendable {
+package final class MediaProbe: Sendable {
     typealias Answer = Result<MediaSummary, Refusal>
 
     /// The reason why a file cannot be summarized.
@@ -28,7 +28,7 @@ public final class MediaProbe: Sendable {
     /// Creates a probe. Its thread starts with the first job.
     ///
     /// - Parameter budget: The CPU time that opening a file may take; see `TimeBudget`.
-    public init(budget: Duration = .seconds(5)) {
+    package init(budget: Duration = .seconds(5)) {
         let slow = SlowFiles()
         queue = JobQueue(
             name: "library probe", limits: JobLimits(budget: budget),

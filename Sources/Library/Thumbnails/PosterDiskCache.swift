@@ -1,7 +1,7 @@
 import Glibc
-public import GlissadeMedia
+package import GlissadeMedia
 import GlissadePicture
-public import GlissadePlatform
+import GlissadePlatform
 import Synchronization
 
 /// A disk cache of posters or seek previews, each stored under its `PosterKey`.
@@ -10,7 +10,7 @@ import Synchronization
 /// draft and then renamed, so cache files are never incomplete.
 ///
 /// Threads: any thread may call any method. `load` and `store` block while they access the disk.
-public final class PosterDiskCache: Sendable {
+package final class PosterDiskCache: Sendable {
     /// The cached result for a media file.
     enum Content: Sendable {
         case poster(Bitmap)
@@ -42,14 +42,14 @@ public final class PosterDiskCache: Sendable {
     /// - Parameters:
     ///   - folder: The cache folder, created when first needed; nil disables the disk cache.
     ///   - byteLimit: The maximum size of the folder, in bytes. Beyond it, the least recently used files are deleted.
-    public init(folder: BytePath? = PosterDiskCache.standardFolder, byteLimit: Int = 64 << 20) {
+    package init(folder: BytePath? = PosterDiskCache.standardFolder, byteLimit: Int = 64 << 20) {
         self.folder = folder
         self.byteLimit = byteLimit
     }
 
     /// The folder for posters: `$XDG_CACHE_HOME/glissade/posters` if the variable is an absolute path, else
     /// `~/.cache/glissade/posters`. Nil if `$HOME` is needed but is not an absolute path.
-    public static var standardFolder: BytePath? { standardFolder("posters") }
+    package static var standardFolder: BytePath? { standardFolder("posters") }
 
     /// Returns the path of the subfolder `name` of Glissade's cache folder; nil if there is no cache folder.
     static func standardFolder(_ name: String) -> BytePath? { XDGDirectory.cache.ofGlissade?.appending(name.utf8) }

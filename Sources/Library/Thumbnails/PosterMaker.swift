@@ -1,4 +1,4 @@
-public import GlissadeGeometry
+package import GlissadeGeometry
 import GlissadeMedia
 import GlissadePicture
 
@@ -9,9 +9,9 @@ import GlissadePicture
 /// Posters are cached on disk. A file without a poster is not tried again until it changes.
 ///
 /// Threads: any thread. All library pages share one maker.
-public final class PosterMaker: Sendable {
+package final class PosterMaker: Sendable {
     /// The default size limit of a poster, in pixels.
-    public static let limit = PixelSize(width: 320, height: 180)
+    package static let limit = PixelSize(width: 320, height: 180)
 
     /// The result of making a file's poster.
     enum Answer: Sendable {
@@ -37,7 +37,7 @@ public final class PosterMaker: Sendable {
     /// - Parameters:
     ///   - cache: Keeps posters between runs of the program.
     ///   - budget: The CPU time that one poster may take; see `TimeBudget`.
-    public init(cache: PosterDiskCache = PosterDiskCache(), budget: Duration = .seconds(10)) {
+    package init(cache: PosterDiskCache = PosterDiskCache(), budget: Duration = .seconds(10)) {
         let slow = SlowFiles()
         queue = JobQueue(
             name: "library posters", limits: JobLimits(budget: budget),

@@ -1,9 +1,9 @@
-public import GlissadeGeometry
+package import GlissadeGeometry
 import GlissadeMedia
 import GlissadePicture
 import GlissadePlatform
 import Synchronization
-public import GlissadeTime
+package import GlissadeTime
 
 /// The seek previews of one film: small pictures that show the film at a position while the user seeks.
 ///
@@ -15,11 +15,11 @@ public import GlissadeTime
 /// is stuck, no further previews are made.
 ///
 /// Threads: main thread; no call blocks.
-@MainActor public final class SeekPreviews {
+@MainActor package final class SeekPreviews {
     /// The size limit of a preview, in points. Previews keep their aspect ratio.
-    public static let pointSize = Size(width: 240, height: 135)
+    package static let pointSize = Size(width: 240, height: 135)
     /// How long the file and the decoder are kept open after the last request.
-    public static let idleLimit = Duration.seconds(30)
+    package static let idleLimit = Duration.seconds(30)
 
     fileprivate let work: Work?
     private let mailbox: Mailbox<SeekPreview>
@@ -47,7 +47,7 @@ public import GlissadeTime
     ///   - memoryBytes: The memory limit for cached previews, in bytes.
     ///   - budget: The CPU time that one preview may take; see `TimeBudget`.
     ///   - wake: Called on a background thread when there is a preview to take.
-    public convenience init(
+    package convenience init(
         location: String, scale: Double = 1, cache: PosterDiskCache = SeekPreviews.standardCache,
         memoryBytes: Int = 16 << 20, budget: Duration = .seconds(5), wake: @escaping @Sendable () -> Void
     ) {
@@ -84,7 +84,7 @@ public import GlissadeTime
 
     /// The disk cache of previews: at most 256 MiB in `$XDG_CACHE_HOME/glissade/previews`. If the variable does not
     /// hold an absolute path, the folder is `~/.cache/glissade/previews`.
-    public nonisolated static let standardCache = PosterDiskCache(
+    package nonisolated static let standardCache = PosterDiskCache(
         folder: PosterDiskCache.standardFolder("previews"), byteLimit: 256 << 20)
 
     /// Returns the size limit of a preview, in pixels, at a display scale. Scales above 4 count as 4, and invalid
@@ -101,7 +101,7 @@ public import GlissadeTime
     ///
     /// When the preview is ready, `wake` is called, and `take` returns the preview. An earlier request that has not
     /// started is dropped.
-    public func request(at place: Duration, now: HostTime) {
+    package func request(at place: Duration, now: HostTime) {
         guard let work else { return }
         lastRequest = now
         let mailbox = mailbox
@@ -109,26 +109,26 @@ public import GlissadeTime
     }
 
     /// Removes and returns the newest preview; nil if no preview is waiting.
-    public func take() -> SeekPreview? { mailbox.take() }
+    package func take() -> SeekPreview? { mailbox.take() }
 
     /// Drops any request that has not started, and any preview that has not been taken. A preview that is already being
     /// made can still be taken later.
-    public func cancel() {
+    package func cancel() {
         work.map { $0.queue.want([], by: $0.owner) }
         _ = take()
     }
 
     /// Pauses the background work until `resume` is called, for example during animations.
-    public func suspend() { work.map { $0.queue.suspend(by: $0.owner) } }
+    package func suspend() { work.map { $0.queue.suspend(by: $0.owner) } }
 
     /// Ends the pause started by `suspend`.
-    public func resume() { work.map { $0.queue.resume(by: $0.owner) } }
+    package func resume() { work.map { $0.queue.resume(by: $0.owner) } }
 
     /// When to call `releaseIfIdle` next; nil if nothing has been requested since the last release.
-    public var releaseTime: HostTime? { lastRequest.map { $0 + Self.idleLimit } }
+    package var releaseTime: HostTime? { lastRequest.map { $0 + Self.idleLimit } }
 
     /// Closes the file and the decoder if `releaseTime` has passed. The next request opens them again.
-    public func releaseIfIdle(now: HostTime) {
+    package func releaseIfIdle(now: HostTime) {
         guard let work, let releaseTime, now >= releaseTime else { return }
         lastRequest = nil
         work.queue.want([.release], by: work.owner)

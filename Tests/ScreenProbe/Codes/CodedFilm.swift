@@ -1,27 +1,27 @@
 /// A film whose every frame says which one it is, by its `FrameCode`: what FFmpeg has to be given to make it.
-public struct CodedFilm: Sendable {
-    public var width: Int
-    public var height: Int
+package struct CodedFilm: Sendable {
+    package var width: Int
+    package var height: Int
     /// Frames a second.
-    public var rate: Int
-    public var frameCount: Int
+    package var rate: Int
+    package var frameCount: Int
     /// The number of its first frame.
-    public var first: Int
+    package var first: Int
     /// A little noise that moves, so that a decoder has as much to do as with a film.
-    public var isTextured: Bool
+    package var isTextured: Bool
     /// Black above and below the code, in pixels: where something lies over the film's edges, the code is still whole.
-    public var margins = (top: 0, bottom: 0)
+    package var margins = (top: 0, bottom: 0)
     /// Whether it carries a `MarkedCode`, which is found wherever the picture lies, instead of bands one below the other.
-    public var isMarked = false
+    package var isMarked = false
 
-    public init(width: Int, height: Int, rate: Int, frameCount: Int, first: Int = 0, isTextured: Bool = false) {
+    package init(width: Int, height: Int, rate: Int, frameCount: Int, first: Int = 0, isTextured: Bool = false) {
         (self.width, self.height, self.rate, self.frameCount) = (width, height, rate, frameCount)
         (self.first, self.isTextured) = (first, isTextured)
     }
 
     /// Its frames, very small, with a row for each band or two columns for each band of a `MarkedCode`, as raw YUV 4:2:0
     /// in video range: FFmpeg makes them large, a thousand times as fast as its expressions could draw them.
-    public func raw() -> [UInt8] {
+    package func raw() -> [UInt8] {
         if isMarked { return (first..<first + frameCount).flatMap(MarkedCode.raw) }
         let chroma = [UInt8](repeating: 128, count: Self.seedWidth * FrameCode.bandCount / 2)
         return (first..<first + frameCount).flatMap { number in
@@ -30,7 +30,7 @@ public struct CodedFilm: Sendable {
     }
 
     /// Options by which FFmpeg reads the file that `raw` was written to, adds a tone, and ends with the last frame.
-    public func input(_ path: String) -> [String] {
+    package func input(_ path: String) -> [String] {
         [
             "-f", "rawvideo", "-pixel_format", "yuv420p", "-video_size", seedSize,
             "-framerate", "\(rate)", "-i", path, "-f", "lavfi", "-i", "sine=frequency=440:sample_rate=48000,volume=0.1",

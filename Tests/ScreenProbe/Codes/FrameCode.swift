@@ -4,22 +4,22 @@
 /// the highest first, 4 check bits, black, white. The four outer ones say what white and black are in the picture at
 /// hand, so a dimmed picture reads as well as a bright one. Where a band is neither, or is not the same over its height,
 /// nothing is read: a wrong number would be worse than none.
-public enum FrameCode {
+package enum FrameCode {
     /// Bands from top to bottom.
-    public static let bandCount = 24
+    package static let bandCount = 24
     /// Numbers are 0 up to this, exclusive: eighteen minutes at 60 frames a second.
-    public static let limit = 1 << 16
+    package static let limit = 1 << 16
 
     /// Contrast below which white and black are not told apart, of 255.
-    public static let leastContrast = 64
+    package static let leastContrast = 64
     /// How far a band may lie from white or black, as a share of the contrast. Two frames blended half and half are
     /// farther from both.
-    public static let tolerance = 0.3
+    package static let tolerance = 0.3
     /// What passes for black on a screen, of 255.
-    public static let blackest: UInt8 = 24
+    package static let blackest: UInt8 = 24
 
     /// The bands of a frame, top to bottom; true is white.
-    public static func bands(of number: Int) -> [Bool] {
+    package static func bands(of number: Int) -> [Bool] {
         precondition((0..<limit).contains(number), "a frame's number has 16 bits")
         let bits = number << 4 | Int(check(number))
         return [true, false] + (0..<20).map { bits >> (19 - $0) & 1 == 1 } + [false, true]
@@ -37,14 +37,14 @@ public enum FrameCode {
     }
 
     /// A code that was found in a column of grey values.
-    public struct Reading: Hashable, Sendable {
-        public var number: Int
+    package struct Reading: Hashable, Sendable {
+        package var number: Int
         /// Brighter is white, of 255.
-        public var threshold: UInt8
+        package var threshold: UInt8
     }
 
     /// Reads the code that fills `column`; nil where there is none, or any doubt about it.
-    public static func read(_ column: [UInt8]) -> Reading? {
+    package static func read(_ column: [UInt8]) -> Reading? {
         guard column.count >= bandCount * 2 else { return nil }
         let bands = (0..<bandCount).map { column[middle(ofBand: $0, height: column.count)] }
         let white = mean(of: bands[0] + bands[bandCount - 1])
@@ -81,7 +81,7 @@ public enum FrameCode {
     }
 
     /// What a column shows, code or not.
-    public static func observation(in column: [UInt8]) -> FrameObservation {
+    package static func observation(in column: [UInt8]) -> FrameObservation {
         if let reading = read(column) { return .frame(reading.number) }
         return column.allSatisfy { $0 <= blackest } && !column.isEmpty ? .black : .unreadable
     }

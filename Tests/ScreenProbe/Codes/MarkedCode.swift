@@ -8,37 +8,37 @@
 /// Numbers have 12 bits here. The four bands that this leaves begin the code with the number's three lowest bits and a
 /// white one: of a picture whose right part is cut off, the left part tells which of the next frames it is, as the right
 /// one does by its check bits.
-public enum MarkedCode {
+package enum MarkedCode {
     /// Numbers are 0 up to this, exclusive: 68 seconds at 60 frames a second.
-    public static let limit = 1 << 12
+    package static let limit = 1 << 12
 
     /// The bands between the marks, from left to right; true is white.
-    public static func bands(of number: Int) -> [Bool] {
+    package static func bands(of number: Int) -> [Bool] {
         precondition((0..<limit).contains(number), "a marked frame's number has 12 bits")
         return FrameCode.bands(of: ((number & 7) << 1 | 1) << 12 | number)
     }
 
     /// How many bands a mark is wide.
-    public static let markWidth = 2
+    package static let markWidth = 2
     /// Bands from the left to the right edge.
-    public static let bandCount = FrameCode.bandCount + 2 * markWidth
+    package static let bandCount = FrameCode.bandCount + 2 * markWidth
     /// A picture of 160 columns is the smallest; what is narrower than this band, in columns, is none.
-    public static let leastBand = 4.5
+    package static let leastBand = 4.5
 
     /// The code in a row of the screen, or only its marks.
-    public struct Finding: Sendable {
+    package struct Finding: Sendable {
         /// Nil where the marks are there, but between them is no code, or any doubt about it.
-        public var number: Int?
+        package var number: Int?
         /// The columns over which the picture lies, as the marks' inner edges tell.
-        public var columns: ClosedRange<Double>
+        package var columns: ClosedRange<Double>
         /// A column in the middle of what is seen of the left mark, and of the right one.
-        public var markColumns: (left: Int, right: Int)
+        package var markColumns: (left: Int, right: Int)
 
-        public var width: Double { columns.upperBound - columns.lowerBound }
+        package var width: Double { columns.upperBound - columns.lowerBound }
     }
 
     /// Finds the codes in a row, from left to right.
-    public static func findings(in row: PixelLine) -> [Finding] {
+    package static func findings(in row: PixelLine) -> [Finding] {
         let runs = row.runs(atLeast: Int(leastBand) / 2)
         return zip(runs, runs.dropFirst()).compactMap { left, right in
             guard left.mark == .magenta, right.mark == .green else { return nil }
@@ -64,17 +64,17 @@ public enum MarkedCode {
     }
 
     /// What can be read beside one mark, where the other one is not to be seen.
-    public struct Cut: Sendable {
+    package struct Cut: Sendable {
         /// Which of the bands they are, and each of them.
-        public var bands: Range<Int>
-        public var bits: [Bool]
+        package var bands: Range<Int>
+        package var bits: [Bool]
         /// The columns over which the picture would lie, were it whole.
-        public var columns: ClosedRange<Double>
+        package var columns: ClosedRange<Double>
         /// A column in the middle of the mark.
-        public var markColumn: Int
+        package var markColumn: Int
 
         /// Whether a frame of that number would look like this.
-        public func matches(_ number: Int) -> Bool {
+        package func matches(_ number: Int) -> Bool {
             (0..<limit).contains(number) && Array(MarkedCode.bands(of: number)[bands]) == bits
         }
     }
@@ -83,7 +83,7 @@ public enum MarkedCode {
     static let leastCutBand = 8.0
 
     /// Reads the pixels beside a stray mark; nil if they are not the code.
-    public static func cut(beside mark: PixelLine.Run, in row: PixelLine) -> Cut? {
+    package static func cut(beside mark: PixelLine.Run, in row: PixelLine) -> Cut? {
         let band = Double(mark.places.count) / Double(markWidth)
         guard band >= leastCutBand else { return nil }
         let isLeft = mark.mark == .magenta
@@ -107,7 +107,7 @@ public enum MarkedCode {
     }
 
     /// Marks, as wide as those of the smallest picture or wider, that belong to no finding.
-    public static func strayMarks(in row: PixelLine) -> [PixelLine.Run] {
+    package static func strayMarks(in row: PixelLine) -> [PixelLine.Run] {
         let findings = findings(in: row)
         return row.runs(atLeast: Int(leastBand * Double(markWidth))).filter { run in
             !findings.contains {

@@ -1,28 +1,28 @@
 import GlissadePlatform
-public import GlissadeTime
+package import GlissadeTime
 
 /// Follows a video over the screen with a `PictureTracker`, and keeps its `FrameTimeline` and how well the observer itself kept
 /// up.
-public struct FilmObserver {
+package struct FilmObserver {
     /// What goes into the summary.
-    public struct Result: Codable {
-        public var version = 1
-        public var all: Phase.Summary
-        public var phases: [String: Phase.Summary]
+    package struct Result: Codable {
+        package var version = 1
+        package var all: Phase.Summary
+        package var phases: [String: Phase.Summary]
         /// How often the picture's middle was drawn, and how often the witness looked after that: where there are fewer
         /// looks, something was drawn over before it had come to look, and a frame that it missed may have been on show.
-        public var drawings: Int
-        public var looks: Int
+        package var drawings: Int
+        package var looks: Int
         /// How often all of the screen had to be searched.
-        public var searches: Int
+        package var searches: Int
         /// Whether the server told of drawing; else the screen was looked at each two milliseconds.
-        public var isTold: Bool
+        package var isTold: Bool
         /// What the witness cost.
-        public var cpuSeconds: Double
-        public var wallSeconds: Double
+        package var cpuSeconds: Double
+        package var wallSeconds: Double
     }
 
-    public var isTold = true
+    package var isTold = true
     private var tracker = PictureTracker()
     private var selector: PictureSelector
     private var timeline: FrameTimeline
@@ -31,13 +31,13 @@ public struct FilmObserver {
     private var looks = 0
     private let began = HostTime.now()
 
-    public init(filmLength: Int?) {
+    package init(filmLength: Int?) {
         selector = PictureSelector(filmLength: filmLength)
         timeline = FrameTimeline(filmLength: filmLength)
     }
 
     /// Looks at what was drawn; a line goes to `tell` where anything is other than at the look before.
-    public mutating func look(at screen: XScreen, drawn: [Region], time: HostTime, tell: (String) -> Void) {
+    package mutating func look(at screen: XScreen, drawn: [Region], time: HostTime, tell: (String) -> Void) {
         guard !drawn.isEmpty else { return }
         var pictures = tracker.look(at: screen, drawn: drawn)
         var chosen = selector.pick(pictures, at: time)
@@ -82,7 +82,7 @@ public struct FilmObserver {
     }
 
     /// The result until now, and of each phase.
-    public mutating func finished(_ phases: [Phase]) -> Result {
+    package mutating func finished(_ phases: [Phase]) -> Result {
         timeline.end(at: .now())
         return Result(
             all: timeline.summary(),

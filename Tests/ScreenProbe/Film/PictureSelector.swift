@@ -1,11 +1,11 @@
-public import GlissadeTime
+package import GlissadeTime
 
 /// Selects from the pictures on a screen the one that plays: the largest whose number may follow what was seen before.
 ///
 /// A still of the film, say its poster in a list, carries a code as well. Its number lies far from those of the film as it
 /// plays, unless that just passes it. Where only such are to be seen for a while, the film has been sought in, and goes on
 /// from there.
-public struct PictureSelector: Sendable {
+package struct PictureSelector: Sendable {
     /// A number that lies within these many frames from the last one may follow it.
     static let reach = -60...120
     /// For how long a picture that cannot follow is taken for a still.
@@ -16,11 +16,11 @@ public struct PictureSelector: Sendable {
     /// Since when there was none that may follow.
     private var strayedAt: HostTime?
 
-    public init(filmLength: Int?) { self.filmLength = filmLength }
+    package init(filmLength: Int?) { self.filmLength = filmLength }
 
     /// - Parameter pictures: what is on the screen, the largest first.
     /// - Returns: nil where nothing but stills can be seen; a picture without a number where none could be read.
-    public mutating func pick(_ pictures: [PictureTracker.Picture], at time: HostTime) -> PictureTracker.Picture? {
+    package mutating func pick(_ pictures: [PictureTracker.Picture], at time: HostTime) -> PictureTracker.Picture? {
         let readable = pictures.filter { $0.number != nil }
         if let next = readable.first(where: mayFollow) {
             (last, strayedAt) = (next.number, nil)
@@ -39,7 +39,7 @@ public struct PictureSelector: Sendable {
 
     /// - Parameter cuts: what can be read of pictures that are cut off.
     /// - Returns: the picture of the largest that can be the last frame, the one before, or one of the next.
-    public mutating func pick(_ cuts: [(code: MarkedCode.Cut, row: Int)]) -> PictureTracker.Picture? {
+    package mutating func pick(_ cuts: [(code: MarkedCode.Cut, row: Int)]) -> PictureTracker.Picture? {
         guard let last else { return nil }
         for (cut, row) in cuts.sorted(by: { $0.code.columns.width > $1.code.columns.width }) {
             let next = Self.cutReach.map { step in

@@ -3,24 +3,24 @@
 /// A look reads first the rows in which pictures were found the last time, each over the screen's whole width, and two
 /// columns for each picture. Only where one of them is gone, or something was drawn where none is known, it reads a row in
 /// each `rowDistance`, and each tenth time in any case: another picture may have come beside the known ones.
-public struct PictureTracker: Sendable {
+package struct PictureTracker: Sendable {
     /// A picture on the screen.
-    public struct Picture: Sendable {
+    package struct Picture: Sendable {
         /// Nil where its marks were found, but no code between them.
-        public var number: Int?
-        public var columns: ClosedRange<Double>
+        package var number: Int?
+        package var columns: ClosedRange<Double>
         /// Where both of its marks are seen, from top to bottom.
-        public var rows: Range<Int>
+        package var rows: Range<Int>
         /// A pixel of the screen that shows it.
-        public var pixel: (x: Int, y: Int)
+        package var pixel: (x: Int, y: Int)
 
-        public init(number: Int?, columns: ClosedRange<Double>, rows: Range<Int>, pixel: (x: Int, y: Int)) {
+        package init(number: Int?, columns: ClosedRange<Double>, rows: Range<Int>, pixel: (x: Int, y: Int)) {
             (self.number, self.columns, self.rows, self.pixel) = (number, columns, rows, pixel)
         }
 
-        public var width: Double { columns.upperBound - columns.lowerBound }
+        package var width: Double { columns.upperBound - columns.lowerBound }
         /// The pixel in its middle.
-        public var middle: (x: Int, y: Int) {
+        package var middle: (x: Int, y: Int) {
             (Int((columns.lowerBound + columns.upperBound) / 2), (rows.lowerBound + rows.upperBound) / 2)
         }
 
@@ -36,28 +36,28 @@ public struct PictureTracker: Sendable {
     }
 
     /// From one row of a search to the next: a picture of 90 rows has one that no round corner cuts off.
-    public static let rowDistance = 60
+    package static let rowDistance = 60
     /// Where in a picture it is read, as shares of its height: something may lie over one of them.
     static let heights = [0.5, 0.3, 0.7, 0.2]
     /// How many looks may follow known pictures only.
     static let looksBetweenSearches = 10
 
     /// What was found at the last look, the largest first.
-    public private(set) var pictures: [Picture] = []
+    package private(set) var pictures: [Picture] = []
     /// How often all of the screen was searched.
-    public private(set) var searchCount = 0
+    package private(set) var searchCount = 0
     /// Whether the last search saw a mark that belongs to no picture: one that is cut off, say by a window's edge.
-    public private(set) var seesCutPicture = false
+    package private(set) var seesCutPicture = false
     /// What the last search could read beside such marks, and in which row.
-    public private(set) var cuts: [(code: MarkedCode.Cut, row: Int)] = []
+    package private(set) var cuts: [(code: MarkedCode.Cut, row: Int)] = []
     /// Whether the last look was a search.
-    public var hasSearched: Bool { looksSinceSearch == 0 }
+    package var hasSearched: Bool { looksSinceSearch == 0 }
     private var looksSinceSearch = Self.looksBetweenSearches
 
-    public init() {}
+    package init() {}
 
     /// Looks at what was drawn: at pictures that it touched, or everywhere. The largest picture comes first.
-    public mutating func look(at source: some PixelSource, drawn: [Region]) -> [Picture] {
+    package mutating func look(at source: some PixelSource, drawn: [Region]) -> [Picture] {
         looksSinceSearch += 1
         var found: [Picture] = []
         var isLost = looksSinceSearch > Self.looksBetweenSearches || pictures.isEmpty
@@ -98,7 +98,7 @@ public struct PictureTracker: Sendable {
     }
 
     /// Searches the whole screen. The largest picture comes first.
-    public mutating func search(_ source: some PixelSource) -> [Picture] {
+    package mutating func search(_ source: some PixelSource) -> [Picture] {
         searchCount += 1
         looksSinceSearch = 0
         seesCutPicture = false

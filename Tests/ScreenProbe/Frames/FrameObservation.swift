@@ -1,5 +1,5 @@
 /// What a look at a place on the screen saw there.
-public enum FrameObservation: Hashable, Sendable {
+package enum FrameObservation: Hashable, Sendable {
     /// The coded frame of that number.
     case frame(Int)
     /// Nothing but black.

@@ -1,9 +1,9 @@
-public import GlissadeTime
+package import GlissadeTime
 
 /// What was observed at one place, kept as the changes from one observation to the next.
-public struct FrameStatistics: Sendable {
+package struct FrameStatistics: Sendable {
     /// Frames in the film, where it may begin again: a step back of more than half of it is then a step on.
-    public let filmLength: Int?
+    package let filmLength: Int?
 
     private var last: (observation: FrameObservation, edges: Range<Int>?)?
     /// Each frame that came on show, counted on where the film began again, and when.
@@ -15,12 +15,12 @@ public struct FrameStatistics: Sendable {
     private var restartCount = 0
     private var places: (count: Int, distinct: Set<Int>) = (0, [])
 
-    public init(filmLength: Int? = nil) { self.filmLength = filmLength }
+    package init(filmLength: Int? = nil) { self.filmLength = filmLength }
 
     /// Adds a look, and says whether it saw anything new.
     ///
     /// - Parameter edges: The columns between which the picture lies, where that is known.
-    @discardableResult public mutating func add(
+    @discardableResult package mutating func add(
         _ observation: FrameObservation, edges: Range<Int>? = nil, at time: HostTime
     ) -> Bool {
         let isNew = observation != last?.observation
@@ -56,7 +56,7 @@ public struct FrameStatistics: Sendable {
     }
 
     /// The summary of all observations.
-    public var summary: FrameSummary {
+    package var summary: FrameSummary {
         let numbers = Set(frames.map(\.number))
         var summary = FrameSummary()
         summary.black = blackCount

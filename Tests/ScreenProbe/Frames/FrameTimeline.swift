@@ -1,10 +1,10 @@
-public import GlissadeTime
+package import GlissadeTime
 
 /// What was observed of a video wherever it went on screen, and its summary for any part of that time.
 ///
 /// Where several pictures are on show the largest one that can be read counts. Where another window takes over, a frame
 /// that has been on show before is no step, neither on nor back.
-public struct FrameTimeline: Sendable {
+package struct FrameTimeline: Sendable {
     /// A frame from when it was first seen until the next one was.
     struct Stand: Sendable {
         var number: Int
@@ -25,7 +25,7 @@ public struct FrameTimeline: Sendable {
     }
 
     /// Frames in the film, where it may begin again: a step back of more than half of it is then a step on.
-    public let filmLength: Int?
+    package let filmLength: Int?
     private(set) var stands: [Stand] = []
     private(set) var gaps: [Gap] = []
     private(set) var handovers: [Handover] = []
@@ -34,12 +34,12 @@ public struct FrameTimeline: Sendable {
     /// The last frame that was read, and in which window.
     private var last: (number: Int, window: UInt)?
 
-    public init(filmLength: Int? = nil) { self.filmLength = filmLength }
+    package init(filmLength: Int? = nil) { self.filmLength = filmLength }
 
     /// Adds an observation.
     ///
     /// - Parameter window: Whichever window shows it; any number that tells one from the other.
-    public mutating func add(_ observation: FrameObservation, window: UInt = 0, at time: HostTime) {
+    package mutating func add(_ observation: FrameObservation, window: UInt = 0, at time: HostTime) {
         guard case .frame(let number) = observation else {
             guard gap?.observation != observation else { return }
             closeGap(at: time)
@@ -60,7 +60,7 @@ public struct FrameTimeline: Sendable {
     }
 
     /// Ends the timeline: the current frame was shown until then.
-    public mutating func end(at time: HostTime) {
+    package mutating func end(at time: HostTime) {
         closeGap(at: time)
         if !stands.isEmpty, stands[stands.count - 1].ended == nil { stands[stands.count - 1].ended = time }
     }

@@ -1,14 +1,14 @@
-public import GlissadeTime
+package import GlissadeTime
 
 /// A named part of an observation, for which a `FrameTimeline` gives a summary of its own.
-public struct Phase: Hashable, Sendable {
-    public var name: String
-    public var time: Range<HostTime>
+package struct Phase: Hashable, Sendable {
+    package var name: String
+    package var time: Range<HostTime>
 
-    public init(name: String, time: Range<HostTime>) { (self.name, self.time) = (name, time) }
+    package init(name: String, time: Range<HostTime>) { (self.name, self.time) = (name, time) }
 
     /// `NAME,BEGIN,END`, in nanoseconds of the monotonic clock; nil where it is not that, or empty.
-    public init?(_ text: some StringProtocol) {
+    package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         guard parts.count == 3, !parts[0].isEmpty, let begin = Int64(parts[1]), let end = Int64(parts[2]), begin < end
         else { return nil }
@@ -16,44 +16,44 @@ public struct Phase: Hashable, Sendable {
     }
 
     /// What was seen in it; written as JSON.
-    public struct Summary: Codable, Hashable, Sendable {
+    package struct Summary: Codable, Hashable, Sendable {
         /// The lowest and the highest number on show, counted on where the film began again; nil where there was none.
-        public var first: Int?
-        public var last: Int?
+        package var first: Int?
+        package var last: Int?
         /// Frames from the first to the last, those of them that were seen, and their share.
-        public var due = 0
-        public var seen = 0
-        public var seenFraction: Double?
-        public var missed: [Int] = []
+        package var due = 0
+        package var seen = 0
+        package var seenFraction: Double?
+        package var missed: [Int] = []
         /// How often a frame came after one that follows it, in the same window.
-        public var backwards = 0
+        package var backwards = 0
         /// How often another window took over, and by how many frames it was behind at most.
-        public var handovers = 0
-        public var handoverLag = 0
+        package var handovers = 0
+        package var handoverLag = 0
         /// How often there was nothing to be seen of the film at all, and for how long at most, in milliseconds.
-        public var black = 0
-        public var longestBlack = 0.0
+        package var black = 0
+        package var longestBlack = 0.0
         /// How often there was something of it that could not be read, and for how long at most, in milliseconds.
-        public var unreadable = 0
-        public var longestUnreadable = 0.0
+        package var unreadable = 0
+        package var longestUnreadable = 0.0
         /// How long frames stood, in milliseconds: the median, one in a hundred, the longest.
-        public var stand: Stand?
+        package var stand: Stand?
 
-        public init() {}
+        package init() {}
 
-        public struct Stand: Codable, Hashable, Sendable {
-            public var p50: Double
-            public var p99: Double
-            public var max: Double
+        package struct Stand: Codable, Hashable, Sendable {
+            package var p50: Double
+            package var p99: Double
+            package var max: Double
             /// The frame that stood longest.
-            public var number: Int
+            package var number: Int
         }
     }
 }
 
 extension FrameTimeline {
     /// What was seen between two times; in all, where none are given.
-    public func summary(_ time: Range<HostTime>? = nil) -> Phase.Summary {
+    package func summary(_ time: Range<HostTime>? = nil) -> Phase.Summary {
         func touches(_ began: HostTime, _ ended: HostTime?) -> Bool {
             guard let time else { return true }
             return began < time.upperBound && (ended ?? began) >= time.lowerBound

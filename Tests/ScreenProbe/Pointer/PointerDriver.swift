@@ -1,18 +1,18 @@
 import Glibc
 import GlissadePlatform
-public import GlissadeTime
+package import GlissadeTime
 
 /// Moves the screen's pointer by steps in real time, with as many reports a second as a mouse sends.
-public struct PointerDriver {
+package struct PointerDriver {
     /// Reports a second; 125 is what a mouse on USB gives.
-    public var rate = 125.0
+    package var rate = 125.0
     private let screen: XScreen
 
-    public init(_ screen: XScreen) { self.screen = screen }
+    package init(_ screen: XScreen) { self.screen = screen }
 
     /// Carries out the steps one after the other; `began` is called at the start of each. Buttons that are still pressed after
     /// the last step are released.
-    public func perform(_ steps: [PointerStep], began: (PointerStep, HostTime) -> Void = { _, _ in }) {
+    package func perform(_ steps: [PointerStep], began: (PointerStep, HostTime) -> Void = { _, _ in }) {
         var position = screen.pointer
         var time = HostTime.now()
         var held: Set<Int> = []

@@ -1,8 +1,8 @@
-public import GlissadeGeometry
+package import GlissadeGeometry
 import Glibc
 
 /// One step of a scripted mouse. Its path is a function of time, the same on any machine.
-public enum PointerStep: Hashable, Sendable {
+package enum PointerStep: Hashable, Sendable {
     /// Is there, at once.
     case move(Point)
     case press(button: Int)
@@ -22,7 +22,7 @@ public enum PointerStep: Hashable, Sendable {
     /// Reads `key:NAME`, `move:X,Y`, `press`, `press:BUTTON`, `release`, `wait:S`, `glide:X,Y,S`, `swing:X0,X1,S`,
     /// `swing:X0,X1,S,PERIOD` (1 s) or `throw:DISTANCE,VELOCITY`; nil where it is none of them. Times and velocities are
     /// positive, buttons 1 to 9.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         if parts[0] == "key" {
             guard parts.count == 2, (1...32).contains(parts[1].count),
@@ -61,7 +61,7 @@ public enum PointerStep: Hashable, Sendable {
     }
 
     /// How long it takes, in seconds.
-    public var seconds: Double {
+    package var seconds: Double {
         switch self {
         case .move, .press, .release, .key: 0
         case .wait(let seconds), .glide(_, let seconds), .swing(_, _, let seconds, _): seconds
@@ -71,7 +71,7 @@ public enum PointerStep: Hashable, Sendable {
     }
 
     /// Where the pointer is `time` seconds after the step began at `start`.
-    public func position(at time: Double, from start: Point) -> Point {
+    package func position(at time: Double, from start: Point) -> Point {
         let fraction = seconds > 0 ? min(max(time / seconds, 0), 1) : 1
         switch self {
         case .press, .release, .wait, .key: return start

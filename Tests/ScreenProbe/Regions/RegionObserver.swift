@@ -1,26 +1,26 @@
 import GlissadePlatform
-public import GlissadeTime
+package import GlissadeTime
 
 /// Observes several regions, and how well the observer itself kept up.
-public struct RegionObserver {
+package struct RegionObserver {
     /// What goes into the summary.
-    public struct Result: Codable {
-        public var version = 1
-        public var regions: [String: FrameSummary]
+    package struct Result: Codable {
+        package var version = 1
+        package var regions: [String: FrameSummary]
         /// All regions as one: of each look, the frame that any of them showed. Nil where there is only one.
-        public var together: FrameSummary?
+        package var together: FrameSummary?
         /// Drawings that touched a region, and looks that followed: where there are fewer looks, something was drawn over
         /// before the witness had come to look, and a frame that it missed may have been on show.
-        public var drawings: Int
-        public var looks: Int
+        package var drawings: Int
+        package var looks: Int
         /// Whether the server told of drawing; else the screen was looked at each two milliseconds.
-        public var isTold: Bool
+        package var isTold: Bool
         /// What the witness cost.
-        public var cpuSeconds: Double
-        public var wallSeconds: Double
+        package var cpuSeconds: Double
+        package var wallSeconds: Double
     }
 
-    public var isTold = true
+    package var isTold = true
     private var trackers: [RegionTracker]
     private var observations: [FrameObservation]
     private var together: FrameStatistics
@@ -28,14 +28,14 @@ public struct RegionObserver {
     private var looks = 0
     private let began = HostTime.now()
 
-    public init(trackers: [RegionTracker], length: Int?) {
+    package init(trackers: [RegionTracker], length: Int?) {
         self.trackers = trackers
         observations = trackers.map { _ in .unreadable }
         together = FrameStatistics(filmLength: length)
     }
 
     /// Looks at the regions that one of the drawings touched; a line for each that shows anything new goes to `tell`.
-    public mutating func look(at screen: XScreen, drawn: [Region], time: HostTime, tell: (String) -> Void) {
+    package mutating func look(at screen: XScreen, drawn: [Region], time: HostTime, tell: (String) -> Void) {
         let touching = drawn.count { area in trackers.contains { $0.region.overlaps(area) } }
         guard touching > 0 else { return }
         drawings += touching
@@ -65,7 +65,7 @@ public struct RegionObserver {
     }
 
     /// The result until now.
-    public func finished() -> Result {
+    package func finished() -> Result {
         Result(
             regions: Dictionary(uniqueKeysWithValues: trackers.map { ($0.region.name, $0.statistics.summary) }),
             together: trackers.count > 1 ? together.summary : nil, drawings: drawings, looks: looks, isTold: isTold,

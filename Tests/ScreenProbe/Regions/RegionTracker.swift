@@ -1,16 +1,16 @@
-public import GlissadeTime
+package import GlissadeTime
 
 /// One observed region: which columns to try, and the statistics of what was seen there.
-public struct RegionTracker {
-    public let region: Region
-    public private(set) var statistics: FrameStatistics
+package struct RegionTracker {
+    package let region: Region
+    package private(set) var statistics: FrameStatistics
     private let findsEdges: Bool
     private var columns: [Int]
 
     /// - Parameters:
     ///   - columns: Tried in this order, after the one that could be read the last time.
     ///   - findsEdges: Whether to look also for where the picture begins and ends in the region: two rows more to fetch.
-    public init(_ region: Region, columns: [Column], filmLength: Int? = nil, findsEdges: Bool = false) {
+    package init(_ region: Region, columns: [Column], filmLength: Int? = nil, findsEdges: Bool = false) {
         self.region = region
         self.findsEdges = findsEdges
         self.columns = columns.compactMap { $0.place(in: region) }
@@ -18,18 +18,18 @@ public struct RegionTracker {
     }
 
     /// What one look saw.
-    public struct Look: Hashable, Sendable {
-        public var observation: FrameObservation
+    package struct Look: Hashable, Sendable {
+        package var observation: FrameObservation
         /// The column of the screen in which a frame was read.
-        public var column: Int?
+        package var column: Int?
         /// The columns of the screen over which the picture lies.
-        public var edges: Range<Int>?
+        package var edges: Range<Int>?
         /// Whether anything is other than at the look before.
-        public var isNew: Bool
+        package var isNew: Bool
     }
 
     /// Looks at the screen, and counts what it sees as seen at `time`.
-    public mutating func look(at screen: XScreen, at time: HostTime) -> Look {
+    package mutating func look(at screen: XScreen, at time: HostTime) -> Look {
         var isBlack = true
         for (index, column) in columns.enumerated() {
             guard let values = screen.grey(x: column..<column + 1, y: region.y) else { continue }

@@ -1,29 +1,29 @@
 /// A row of pixels, or a column: how bright each is, and which of the code's marks it may belong to.
-public struct PixelLine: Hashable, Sendable {
+package struct PixelLine: Hashable, Sendable {
     /// The hue of a `MarkedCode`'s mark.
-    public enum Mark: UInt8, Hashable, Sendable { case none, magenta, green }
+    package enum Mark: UInt8, Hashable, Sendable { case none, magenta, green }
 
     /// Neighbouring pixels of one mark.
-    public struct Run: Hashable, Sendable {
-        public var mark: Mark
-        public var places: Range<Int>
+    package struct Run: Hashable, Sendable {
+        package var mark: Mark
+        package var places: Range<Int>
     }
 
     /// The brightest of red, green and blue, of 255.
-    public private(set) var grey: [UInt8] = []
-    public private(set) var marks: [Mark] = []
+    package private(set) var grey: [UInt8] = []
+    package private(set) var marks: [Mark] = []
 
     /// What is darker than this has no hue, of 255.
     static let darkestMark = 40
 
-    public init(capacity: Int = 0) {
+    package init(capacity: Int = 0) {
         grey.reserveCapacity(capacity)
         marks.reserveCapacity(capacity)
     }
 
     /// Adds a pixel. Its mark is that whose hue makes up half of its brightness or more: at the edge to white or black
     /// the mark ends where it is mixed half and half.
-    public mutating func append(red: UInt8, green: UInt8, blue: UInt8) {
+    package mutating func append(red: UInt8, green: UInt8, blue: UInt8) {
         let (red, green, blue) = (Int(red), Int(green), Int(blue))
         let brightest = max(red, green, blue)
         grey.append(UInt8(brightest))
@@ -39,7 +39,7 @@ public struct PixelLine: Hashable, Sendable {
     }
 
     /// The runs of marks, in order, that are so long at least.
-    public func runs(atLeast length: Int) -> [Run] {
+    package func runs(atLeast length: Int) -> [Run] {
         var runs: [Run] = []
         var begin = 0
         while begin < marks.count {
@@ -54,7 +54,7 @@ public struct PixelLine: Hashable, Sendable {
     }
 
     /// The pixels around `place` that are of the same mark; nil where it is of none.
-    public func run(around place: Int) -> Range<Int>? {
+    package func run(around place: Int) -> Range<Int>? {
         guard marks.indices.contains(place), marks[place] != .none else { return nil }
         var (begin, end) = (place, place + 1)
         while begin > 0, marks[begin - 1] == marks[place] { begin -= 1 }
@@ -64,7 +64,7 @@ public struct PixelLine: Hashable, Sendable {
 }
 
 /// Something to look at line by line: a screen, or a picture in memory.
-public protocol PixelSource {
+package protocol PixelSource {
     var width: Int { get }
     var height: Int { get }
     /// A row (where `y` is one) or a column (where `x` is one); nil where it is not in the picture.

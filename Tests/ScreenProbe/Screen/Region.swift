@@ -1,15 +1,15 @@
 /// A rectangle of the screen in which a coded picture is looked for, in pixels, and its name in the account.
-public struct Region: Hashable, Sendable {
-    public var name: String
-    public var x: Range<Int>
-    public var y: Range<Int>
+package struct Region: Hashable, Sendable {
+    package var name: String
+    package var x: Range<Int>
+    package var y: Range<Int>
 
-    public init(name: String, x: Range<Int>, y: Range<Int>) {
+    package init(name: String, x: Range<Int>, y: Range<Int>) {
         (self.name, self.x, self.y) = (name, x, y)
     }
 
     /// `X,Y,WIDTH,HEIGHT`, or with `NAME=` before it; nil where it is not that, or empty.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let numbers = parts[parts.count - 1].split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
         guard numbers.count == 4, let x = numbers[0], let y = numbers[1], let width = numbers[2],
@@ -20,16 +20,16 @@ public struct Region: Hashable, Sendable {
     }
 
     /// Whether some of it lies in `other`.
-    public func overlaps(_ other: Region) -> Bool { x.overlaps(other.x) && y.overlaps(other.y) }
+    package func overlaps(_ other: Region) -> Bool { x.overlaps(other.x) && y.overlaps(other.y) }
 }
 
 /// A column of a region: pixels from its left edge, or a share of its width.
-public enum Column: Hashable, Sendable {
+package enum Column: Hashable, Sendable {
     case pixels(Int)
     case fraction(Double)
 
     /// `120` or `90%`; nil where it is neither.
-    public init?(_ text: some StringProtocol) {
+    package init?(_ text: some StringProtocol) {
         if text.hasSuffix("%"), let percent = Double(text.dropLast()), (0...100).contains(percent) {
             self = .fraction(percent / 100)
         } else if let pixels = Int(text), pixels >= 0 {
@@ -40,7 +40,7 @@ public enum Column: Hashable, Sendable {
     }
 
     /// The column of the screen; nil outside of `region`.
-    public func place(in region: Region) -> Int? {
+    package func place(in region: Region) -> Int? {
         switch self {
         case .pixels(let pixels): region.x.contains(region.x.lowerBound + pixels) ? region.x.lowerBound + pixels : nil
         case .fraction(let fraction):

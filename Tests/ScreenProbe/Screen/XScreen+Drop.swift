@@ -12,7 +12,7 @@ extension XScreen {
     ///   - isSourceGone: whether the source that the window is told of at last is a window that does not exist any more.
     /// - Returns: whether the window says that it has taken it; nil where it says nothing in time, or there is no such window.
     ///   A source that is gone is told nothing: true once the list was asked for.
-    public func drop(
+    package func drop(
         _ list: [UInt8], onWindowOf process: Int32, isSourceGone: Bool = false, within bound: Duration = .seconds(10)
     ) -> Bool? {
         guard let target = window(of: process, under: root) else { return nil }
@@ -50,7 +50,7 @@ extension XScreen {
     /// Sends a window what no source of a drop would: a drag from a window that does not exist, and answers to a request for a
     /// dropped list that it has not made, one for a window that does not exist, and one of a type that does not. Whether there
     /// is a window of that process.
-    public func forgeDrop(onWindowOf process: Int32) -> Bool {
+    package func forgeDrop(onWindowOf process: Int32) -> Bool {
         guard let target = window(of: process, under: root) else { return false }
         let gone = goneWindow()
         // More than three forms: the others are on the source.

@@ -3,7 +3,7 @@ import GlissadeCX11
 extension XScreen: PixelSource {
     /// A row or a column of the screen. The pointer is not in it. Nil where it does not lie on the screen, or the server's
     /// pixels are not four bytes each.
-    public func line(x: Range<Int>, y: Range<Int>) -> PixelLine? {
+    package func line(x: Range<Int>, y: Range<Int>) -> PixelLine? {
         guard min(x.count, y.count) == 1, x.lowerBound >= 0, y.lowerBound >= 0, x.upperBound <= width,
             y.upperBound <= height,
             let image = glissade_x11_image(
@@ -28,7 +28,7 @@ extension XScreen: PixelSource {
     }
 
     /// The window that lies uppermost there, or the frame that a window manager has put around it; 0 where there is none.
-    public func window(x: Int, y: Int) -> UInt {
+    package func window(x: Int, y: Int) -> UInt {
         var (innerX, innerY): (CInt, CInt) = (0, 0)
         var child: Window = 0
         XTranslateCoordinates(display, root, root, CInt(x), CInt(y), &innerX, &innerY, &child)

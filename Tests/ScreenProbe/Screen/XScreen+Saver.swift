@@ -3,15 +3,15 @@ import GlissadeTime
 
 /// The X server's own screen saver.
 extension XScreen {
-    public struct Saver: Hashable {
+    package struct Saver: Hashable {
         /// Whether the screen is dark.
-        public var isOn: Bool
+        package var isOn: Bool
         /// How long nobody has touched anything.
-        public var idle: Duration
+        package var idle: Duration
     }
 
     /// How the saver stands; nil where the server has none.
-    public var saver: Saver? {
+    package var saver: Saver? {
         guard let info = XScreenSaverAllocInfo() else { return nil }
         defer { XFree(info) }
         guard XScreenSaverQueryInfo(display, root, info) != 0 else { return nil }
@@ -20,7 +20,7 @@ extension XScreen {
     }
 
     /// Has the screen go dark after so many seconds in which nobody touches anything.
-    public func setSaver(seconds: Int) {
+    package func setSaver(seconds: Int) {
         XSetScreenSaver(display, CInt(seconds), 0, CInt(PreferBlanking), CInt(DontAllowExposures))
         XSync(display, 0)
     }

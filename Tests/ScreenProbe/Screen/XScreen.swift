@@ -1,19 +1,19 @@
 import GlissadeCX11
-public import GlissadeGeometry
+package import GlissadeGeometry
 import Glibc
 import GlissadePlatform
-public import GlissadeTime
+package import GlissadeTime
 
 /// An X server's screen as somebody before it has it: something to look at, and a pointer to move.
 ///
 /// For one thread. Where the server goes away, Xlib ends the process.
-public final class XScreen {
-    public struct Failure: Error, CustomStringConvertible {
-        public let description: String
+package final class XScreen {
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
     }
 
-    public let width: Int
-    public let height: Int
+    package let width: Int
+    package let height: Int
     let display: OpaquePointer
     let root: Window
     /// The number of the extension's event, once it has been asked for events; nil where there is no such extension.
@@ -22,7 +22,7 @@ public final class XScreen {
     /// Opens the screen of a server.
     ///
     /// - Parameter name: like `:1`; nil for what DISPLAY names.
-    public init(_ name: String? = nil) throws(Failure) {
+    package init(_ name: String? = nil) throws(Failure) {
         guard let display = name.map({ XOpenDisplay($0) }) ?? XOpenDisplay(nil) else {
             throw Failure(description: "no X server at \(name ?? "the display that DISPLAY names")")
         }
@@ -35,7 +35,7 @@ public final class XScreen {
     deinit { XCloseDisplay(display) }
 
     /// All of it.
-    public var whole: Region { Region(name: "screen", x: 0..<width, y: 0..<height) }
+    package var whole: Region { Region(name: "screen", x: 0..<width, y: 0..<height) }
 
     // MARK: - Looking
 
@@ -43,7 +43,7 @@ public final class XScreen {
     /// part is not on the screen, or the server's pixels are not four bytes each.
     ///
     /// The pointer is not in it: the server takes it off for as long as it copies.
-    public func grey(x: Range<Int>, y: Range<Int>) -> [UInt8]? {
+    package func grey(x: Range<Int>, y: Range<Int>) -> [UInt8]? {
         guard !x.isEmpty, !y.isEmpty, x.lowerBound >= 0, y.lowerBound >= 0, x.upperBound <= width,
             y.upperBound <= height,
             let image = glissade_x11_image(
@@ -67,7 +67,7 @@ public final class XScreen {
 
     /// Has the server tell of every drawing from here on. False where it cannot: `waitForDrawing` then comes back each
     /// two milliseconds.
-    public func watchDrawing() -> Bool {
+    package func watchDrawing() -> Bool {
         var (event, error): (CInt, CInt) = (0, 0)
         guard XDamageQueryExtension(display, &event, &error) != 0 else { return false }
         // Each drawing by itself, not what has become of all: two pictures between two looks are then two.
@@ -79,7 +79,7 @@ public final class XScreen {
 
     /// Waits for drawing, and gives the rectangles that were drawn since the last call, and when the server told of it;
     /// nil where none was by `deadline`.
-    public func waitForDrawing(until deadline: HostTime) -> (areas: [Region], time: HostTime)? {
+    package func waitForDrawing(until deadline: HostTime) -> (areas: [Region], time: HostTime)? {
         guard let damageEvent else {
             _ = poll(nil, 0, 2)
             return HostTime.now() < deadline ? ([whole], .now()) : nil
@@ -106,16 +106,16 @@ public final class XScreen {
     // MARK: - The pointer
 
     /// Whether the server lets its pointer be moved by a program.
-    public var hasPointer: Bool {
+    package var hasPointer: Bool {
         var (event, error, major, minor): (CInt, CInt, CInt, CInt) = (0, 0, 0, 0)
         return XTestQueryExtension(display, &event, &error, &major, &minor) != 0
     }
 
     /// Where the pointer is.
-    public var pointer: Point { askPointer().place }
+    package var pointer: Point { askPointer().place }
 
     /// Which of the first five buttons are pressed.
-    public var heldButtons: [Int] {
+    package var heldButtons: [Int] {
         let mask = askPointer().mask
         return (1...5).filter { mask >> (7 + $0) & 1 == 1 }  // Button1Mask is 1 << 8.
     }
@@ -129,13 +129,13 @@ public final class XScreen {
     }
 
     /// Moves the pointer, to the nearest pixel, as a mouse does.
-    public func movePointer(to point: Point) {
+    package func movePointer(to point: Point) {
         XTestFakeMotionEvent(display, -1, CInt(point.x.rounded()), CInt(point.y.rounded()), 0)
         XFlush(display)
     }
 
     /// Presses a button, or lets it go; 1 is the left one.
-    public func setButton(_ button: Int, isPressed: Bool) {
+    package func setButton(_ button: Int, isPressed: Bool) {
         XTestFakeButtonEvent(display, CUnsignedInt(button), isPressed ? 1 : 0, 0)
         XFlush(display)
     }
@@ -143,10 +143,10 @@ public final class XScreen {
     // MARK: - The keyboard
 
     /// Whether the keyboard has a key for that symbol.
-    public func hasKey(_ name: String) -> Bool { key(name) != nil }
+    package func hasKey(_ name: String) -> Bool { key(name) != nil }
 
     /// Presses a key, with Shift where its symbol needs it, and lets it go; nothing where there is no such key.
-    public func tapKey(_ name: String) {
+    package func tapKey(_ name: String) {
         guard let key = key(name) else { return }
         let shift = XKeysymToKeycode(display, KeySym(XK_Shift_L))
         if key.isShifted { XTestFakeKeyEvent(display, CUnsignedInt(shift), 1, 0) }
@@ -166,7 +166,7 @@ public final class XScreen {
     // MARK: - Windows
 
     /// Asks a window to close, as a window manager does where its close button is pressed.
-    public func requestClose(of window: UInt) {
+    package func requestClose(of window: UInt) {
         var event = XEvent()
         event.xclient.type = ClientMessage
         event.xclient.window = window
@@ -179,7 +179,7 @@ public final class XScreen {
 
     /// Asks the window manager to give a window a state, by its name as `_NET_WM_STATE_FULLSCREEN`, or to take it away, as
     /// a pager does.
-    public func requestState(_ state: String, isOn: Bool, of window: UInt) {
+    package func requestState(_ state: String, isOn: Bool, of window: UInt) {
         var event = XEvent()
         event.xclient.type = ClientMessage
         event.xclient.window = window

@@ -1,7 +1,7 @@
 /// PNG files (RFC 2083) of nothing but zeros, which take a thousandth of what they become.
-public enum BlankPNG {
+package enum BlankPNG {
     /// A transparent picture in red, green, blue and alpha of `depth` bits.
-    public static func file(width: Int, height: Int, depth: Int = 8) -> [UInt8] {
+    package static func file(width: Int, height: Int, depth: Int = 8) -> [UInt8] {
         let header = bigEndian(UInt32(width)) + bigEndian(UInt32(height)) + [UInt8(depth), 6, 0, 0, 0]
         // Before each row there is the number of its filter.
         let data = deflated(zeros: (width * 4 * depth / 8 + 1) * height)

@@ -1,10 +1,10 @@
-public import Foundation
+package import Foundation
 import Glibc
 
 /// Small media files, made by the `ffmpeg` command when they are first asked for. They are deleted when the process ends.
-public enum Clips {
+package enum Clips {
     /// Where they are.
-    public static let folder: URL = {
+    package static let folder: URL = {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("glissade-clips-\(getpid())")
         try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         atexit { try? FileManager.default.removeItem(at: Clips.folder) }
@@ -25,9 +25,9 @@ public enum Clips {
     }
 
     /// A test asks for a file by the name of another file.
-    public struct NameClash: Error, CustomStringConvertible {
-        public let name: String
-        public var description: String { "two different files named \(name)" }
+    package struct NameClash: Error, CustomStringConvertible {
+        package let name: String
+        package var description: String { "two different files named \(name)" }
     }
 
     private static func file(_ name: String, _ origin: Origin, _ make: (String) throws -> Void) throws -> String {
@@ -44,14 +44,14 @@ public enum Clips {
     }
 
     /// The path of the file `name`, made by `make` the first time.
-    public static func file(
+    package static func file(
         _ name: String, in file: String = #fileID, line: Int = #line, _ make: (String) throws -> Void
     ) throws -> String {
         try self.file(name, .code(file: file, line: line), make)
     }
 
     /// The path of the file `name`, written by `ffmpeg` with `arguments` the first time.
-    public static func file(_ name: String, ffmpeg arguments: [String]) throws -> String {
+    package static func file(_ name: String, ffmpeg arguments: [String]) throws -> String {
         try file(name, .ffmpeg(arguments)) { path in
             let make = { (path: String) in try FFmpeg.run(arguments + [path]) }
             // What refers to other files is made beside them.
@@ -62,7 +62,7 @@ public enum Clips {
 
     /// Writes the file `path` by `make`, or copies the one that another process of the same test run has made by the same
     /// `recipe`: these share the folder that GLISSADE_TEST_CLIPS names.
-    public static func makeOnce(_ recipe: String, at path: String, _ make: (String) throws -> Void) throws {
+    package static func makeOnce(_ recipe: String, at path: String, _ make: (String) throws -> Void) throws {
         guard let shared = ProcessInfo.processInfo.environment["GLISSADE_TEST_CLIPS"] else { return try make(path) }
         // FNV-1a: a hash that is the same in each process.
         let hash = recipe.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
@@ -80,33 +80,33 @@ public enum Clips {
     }
 
     /// The path of the file `name`, which holds `data`.
-    public static func file(_ name: String, data: Data) throws -> String {
+    package static func file(_ name: String, data: Data) throws -> String {
         try file(name, .data(data)) { try data.write(to: URL(fileURLWithPath: $0)) }
     }
 
     /// The path of the file `name`, with the content of the MP4 file at `path` rotated by `degrees`.
-    public static func turned(_ path: String, by degrees: Int, name: String) throws -> String {
+    package static func turned(_ path: String, by degrees: Int, name: String) throws -> String {
         try file(name, data: Data(TurnedMP4.turning([UInt8](try bytes(path)), by: degrees)))
     }
 
-    public static func bytes(_ path: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: path)) }
+    package static func bytes(_ path: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: path)) }
 }
 
 extension Clips {
     /// 100 frames at 25 a second, a keyframe every 50, B-frames between; no sound.
-    public static func film(_ kind: String = "mp4") throws -> String {
+    package static func film(_ kind: String = "mp4") throws -> String {
         try file("film.\(kind)", ffmpeg: NumberedFrames.source(seconds: 4) + NumberedFrames.h264)
     }
 
     /// The same film, grainy, so that most of the file is pictures.
-    public static func grainyFilm(_ kind: String, _ more: [String] = []) throws -> String {
+    package static func grainyFilm(_ kind: String, _ more: [String] = []) throws -> String {
         var source = NumberedFrames.source(seconds: 4)
         source[source.count - 1] += ",noise=alls=40:allf=t"
         return try file("grainy\(more.joined()).\(kind)", ffmpeg: source + NumberedFrames.h264 + more)
     }
 
     /// 50 frames at 25 a second with a tone of the same length.
-    public static func filmWithAudio(_ kind: String = "mp4") throws -> String {
+    package static func filmWithAudio(_ kind: String = "mp4") throws -> String {
         try file(
             "film-sound.\(kind)",
             ffmpeg: NumberedFrames.source(seconds: 2) + NumberedFrames.tone + NumberedFrames.h264 + [
@@ -115,12 +115,12 @@ extension Clips {
     }
 
     /// A second of a tone, without pictures.
-    public static func audio(_ kind: String = "flac") throws -> String {
+    package static func audio(_ kind: String = "flac") throws -> String {
         try file("sound.\(kind)", ffmpeg: NumberedFrames.tone + ["-t", "1"])
     }
 
     /// 100 frames, two tones of 4 s, and two subtitles: a line each second, "one 0"…, and "two 0"….
-    public static func tracks(_ kind: String = "mkv") throws -> String {
+    package static func tracks(_ kind: String = "mkv") throws -> String {
         func lines(_ name: String) throws -> String {
             try file("\(name).srt") { path in
                 let text = (0..<4).map { "\($0 + 1)\n00:00:0\($0),100 --> 00:00:0\($0),900\n\(name) \($0)\n" }

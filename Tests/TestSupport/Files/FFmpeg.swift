@@ -1,19 +1,19 @@
 import Foundation
-public import GlissadePicture
+package import GlissadePicture
 
 /// The `ffmpeg` command, which makes the tests' media and is an independent reference for pixels.
-public enum FFmpeg {
+package enum FFmpeg {
     /// A run that failed.
-    public struct Failure: Error {
-        public let arguments: [String]
+    package struct Failure: Error {
+        package let arguments: [String]
         /// What it printed.
-        public let output: String
+        package let output: String
     }
 
-    public static let isInstalled = (try? run(["-hide_banner", "-filters"])) != nil
+    package static let isInstalled = (try? run(["-hide_banner", "-filters"])) != nil
 
     /// Runs `ffmpeg` to its end. Files that it writes replace others.
-    public static func run(_ arguments: [String]) throws {
+    package static func run(_ arguments: [String]) throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = ["ffmpeg", "-y", "-v", "error", "-nostdin"] + arguments
@@ -29,7 +29,7 @@ public enum FFmpeg {
     }
 
     /// The bytes of the one file that `ffmpeg` writes with `arguments`, in the container that `ending` names.
-    public static func bytes(_ arguments: [String], ending: String = "raw") throws -> [UInt8] {
+    package static func bytes(_ arguments: [String], ending: String = "raw") throws -> [UInt8] {
         let path = FileManager.default.temporaryDirectory
             .appendingPathComponent("glissade-\(UUID().uuidString).\(ending)").path
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -40,7 +40,7 @@ public enum FFmpeg {
 
 extension FFmpeg {
     /// What the zscale filter calls the matrix, the range and the chroma siting of `format`.
-    public static func zscaleNames(of format: PixelFormat) -> (matrix: String, range: String, siting: String) {
+    package static func zscaleNames(of format: PixelFormat) -> (matrix: String, range: String, siting: String) {
         let matrix =
             switch format.matrix {
             case .bt601: "170m"

@@ -1,14 +1,14 @@
 /// Writes MP4 files box by box, also such as no muxer would write.
-public enum MP4 {
-    public static func box(_ kind: String, _ content: [UInt8]) -> [UInt8] {
+package enum MP4 {
+    package static func box(_ kind: String, _ content: [UInt8]) -> [UInt8] {
         bigEndian(UInt32(8 + content.count)) + Array(kind.utf8) + content
     }
 
     /// A box of boxes.
-    public static func boxes(_ kind: String, _ content: [[UInt8]]) -> [UInt8] { box(kind, content.flatMap { $0 }) }
+    package static func boxes(_ kind: String, _ content: [[UInt8]]) -> [UInt8] { box(kind, content.flatMap { $0 }) }
 
     /// A box that begins with a version and flags, and goes on with numbers of 32 bits.
-    public static func table(_ kind: String, flags: UInt32 = 0, _ numbers: [UInt32]) -> [UInt8] {
+    package static func table(_ kind: String, flags: UInt32 = 0, _ numbers: [UInt32]) -> [UInt8] {
         box(kind, bigEndian(flags) + numbers.flatMap { bigEndian($0) })
     }
 
@@ -21,7 +21,7 @@ public enum MP4 {
     ///   - samplesAChunk: how many each of these has.
     ///   - runs: the rows of the table that says so, instead.
     ///   - edits: how often the edit list shows all of them.
-    public static func track(
+    package static func track(
         samples: UInt32, step: UInt32 = 1024, chunks: UInt32 = 1, samplesAChunk: UInt32? = nil,
         runs: [UInt32]? = nil, edits: Int = 0
     ) -> [UInt8] {
@@ -48,20 +48,20 @@ public enum MP4 {
     }
 
     /// A file of such tracks, and of what follows their table.
-    public static func file(tracks: [[UInt8]], rest: [UInt8] = []) -> [UInt8] {
+    package static func file(tracks: [[UInt8]], rest: [UInt8] = []) -> [UInt8] {
         let header = table("mvhd", [0, 0, 1000, 1000, 1 << 16] + [UInt32](repeating: 0, count: 20))
         return box("ftyp", Array("isomisom".utf8)) + boxes("moov", [header] + tracks) + rest
     }
 
     /// A fragment with so many samples, about which nothing else is said.
-    public static func fragment(samples: UInt32) -> [UInt8] {
+    package static func fragment(samples: UInt32) -> [UInt8] {
         boxes(
             "moof",
             [table("mfhd", [1]), boxes("traf", [table("tfhd", flags: 0x20000, [1]), table("trun", [samples])])])
     }
 
     /// A segment index of version 0 that comes directly before fragments of these sizes.
-    public static func segmentIndex(track: UInt32 = 1, sizes: [UInt32]) -> [UInt8] {
+    package static func segmentIndex(track: UInt32 = 1, sizes: [UInt32]) -> [UInt8] {
         table("sidx", [track, 1000, 0, 0, UInt32(sizes.count)] + sizes.flatMap { [$0, 1000, 0] })
     }
 

@@ -2,24 +2,24 @@
 ///
 /// A file is a tree of elements, whose lengths are computed when it is turned into bytes: what is changed in the tree leaves
 /// the rest of the file whole.
-public enum Matroska {
-    public struct Element: Sendable {
-        public enum Content: Sendable {
+package enum Matroska {
+    package struct Element: Sendable {
+        package enum Content: Sendable {
             case data([UInt8])
             case children([Element])
         }
 
         /// As it stands in the file, with the bits that tell its length.
-        public var id: UInt32
-        public var content: Content
+        package var id: UInt32
+        package var content: Content
 
-        public init(_ id: UInt32, _ data: [UInt8]) { (self.id, content) = (id, .data(data)) }
-        public init(_ id: UInt32, _ children: [Element]) { (self.id, content) = (id, .children(children)) }
-        public init(_ id: UInt32, text: String) { self.init(id, Array(text.utf8)) }
-        public init(_ id: UInt32, number: UInt64) { self.init(id, bigEndian(number)) }
-        public init(_ id: UInt32, double: Double) { self.init(id, bigEndian(double.bitPattern)) }
+        package init(_ id: UInt32, _ data: [UInt8]) { (self.id, content) = (id, .data(data)) }
+        package init(_ id: UInt32, _ children: [Element]) { (self.id, content) = (id, .children(children)) }
+        package init(_ id: UInt32, text: String) { self.init(id, Array(text.utf8)) }
+        package init(_ id: UInt32, number: UInt64) { self.init(id, bigEndian(number)) }
+        package init(_ id: UInt32, double: Double) { self.init(id, bigEndian(double.bitPattern)) }
 
-        public var bytes: [UInt8] {
+        package var bytes: [UInt8] {
             let body: [UInt8] =
                 switch content {
                 case .data(let data): data
@@ -31,26 +31,26 @@ public enum Matroska {
     }
 
     /// The elements' names in the standard, as far as they are used here.
-    public enum ID {
-        public static let head: UInt32 = 0x1A45_DFA3
-        public static let segment: UInt32 = 0x1853_8067
-        public static let info: UInt32 = 0x1549_A966
-        public static let title: UInt32 = 0x7BA9
-        public static let tracks: UInt32 = 0x1654_AE6B
-        public static let trackEntry: UInt32 = 0xAE
-        public static let video: UInt32 = 0xE0
-        public static let audio: UInt32 = 0xE1
-        public static let cluster: UInt32 = 0x1F43_B675
-        public static let simpleBlock: UInt32 = 0xA3
-        public static let chapters: UInt32 = 0x1043_A770
-        public static let edition: UInt32 = 0x45B9
-        public static let chapter: UInt32 = 0xB6
+    package enum ID {
+        package static let head: UInt32 = 0x1A45_DFA3
+        package static let segment: UInt32 = 0x1853_8067
+        package static let info: UInt32 = 0x1549_A966
+        package static let title: UInt32 = 0x7BA9
+        package static let tracks: UInt32 = 0x1654_AE6B
+        package static let trackEntry: UInt32 = 0xAE
+        package static let video: UInt32 = 0xE0
+        package static let audio: UInt32 = 0xE1
+        package static let cluster: UInt32 = 0x1F43_B675
+        package static let simpleBlock: UInt32 = 0xA3
+        package static let chapters: UInt32 = 0x1043_A770
+        package static let edition: UInt32 = 0x45B9
+        package static let chapter: UInt32 = 0xB6
     }
 
     /// A file of ten seconds, in milliseconds, with one cluster.
     ///
     /// - Parameter more: elements of the segment before its cluster.
-    public static func file(
+    package static func file(
         tracks: [Element], blocks: [Element], info: [Element] = [], more: [Element] = [], duration: Double = 10_000
     ) -> [UInt8] {
         let head = Element(
@@ -74,7 +74,7 @@ public enum Matroska {
     /// - Parameters:
     ///   - kind: 1 for video, 2 for sound, 17 for subtitles.
     ///   - codec: Matroska's name for it.
-    public static func track(
+    package static func track(
         _ number: UInt8, kind: UInt64, codec: String, private data: [UInt8]? = nil, _ more: [Element] = []
     ) -> Element {
         var children = [
@@ -86,7 +86,7 @@ public enum Matroska {
     }
 
     /// A stream of PNG pictures that claims to be of some size.
-    public static func pngTrack(_ number: UInt8 = 1, width: Int, height: Int) -> Element {
+    package static func pngTrack(_ number: UInt8 = 1, width: Int, height: Int) -> Element {
         let size = Element(ID.video, [Element(0xB0, number: UInt64(width)), Element(0xBA, number: UInt64(height))])
         return track(
             number, kind: 1, codec: "V_MS/VFW/FOURCC",
@@ -94,7 +94,7 @@ public enum Matroska {
     }
 
     /// Plain samples.
-    public static func pcmTrack(_ number: UInt8 = 1, rate: Double, channels: Int = 1, bits: Int = 8) -> Element {
+    package static func pcmTrack(_ number: UInt8 = 1, rate: Double, channels: Int = 1, bits: Int = 8) -> Element {
         let format = Element(
             ID.audio,
             [
@@ -105,7 +105,7 @@ public enum Matroska {
     }
 
     /// A packet, in milliseconds from the cluster's beginning.
-    public static func block(_ track: UInt8, at time: Int16, _ data: [UInt8], isKeyframe: Bool = true) -> Element {
+    package static func block(_ track: UInt8, at time: Int16, _ data: [UInt8], isKeyframe: Bool = true) -> Element {
         Element(ID.simpleBlock, [0x80 | track] + bigEndian(time) + [isKeyframe ? 0x80 : 0] + data)
     }
 }

@@ -1,8 +1,8 @@
 /// Video whose frames carry their number: eight columns, each white or black, hold it in binary. It survives any codec and
 /// any scaling.
-public enum NumberedFrames {
+package enum NumberedFrames {
     /// A source of libavfilter's whose frames are numbered from `first`.
-    public static func source(
+    package static func source(
         seconds: Double, rate: String = "25", size: String = "160x90", first: Int = 0, format: String = "yuv420p"
     ) -> [String] {
         let code = "if(bitand(N+\(first)\\,pow(2\\,floor(X*8/W)))\\,235\\,16)"
@@ -13,10 +13,10 @@ public enum NumberedFrames {
         ]
     }
 
-    public static let h264 = [
+    package static let h264 = [
         "-c:v", "libx264", "-preset", "veryfast", "-g", "50", "-keyint_min", "50", "-sc_threshold", "0", "-bf", "3",
         "-b_strategy", "0", "-threads", "2",
     ]
 
-    public static let tone = ["-f", "lavfi", "-i", "sine=frequency=440:sample_rate=48000"]
+    package static let tone = ["-f", "lavfi", "-i", "sine=frequency=440:sample_rate=48000"]
 }

@@ -1,17 +1,17 @@
 /// Writes WAV and AVI files chunk by chunk, also such as no muxer would write.
-public enum RIFF {
-    public static func chunk(_ name: String, _ data: [UInt8]) -> [UInt8] {
+package enum RIFF {
+    package static func chunk(_ name: String, _ data: [UInt8]) -> [UInt8] {
         Array(name.utf8) + littleEndian(UInt32(truncatingIfNeeded: data.count)) + data
             + (data.count % 2 == 1 ? [0] : [])
     }
 
     /// A chunk of chunks: `RIFF` or `LIST`.
-    public static func list(_ name: String, _ kind: String, _ chunks: [[UInt8]]) -> [UInt8] {
+    package static func list(_ name: String, _ kind: String, _ chunks: [[UInt8]]) -> [UInt8] {
         chunk(name, Array(kind.utf8) + chunks.flatMap { $0 })
     }
 
     /// Plain samples.
-    public static func wave(rate: UInt32, channels: UInt16 = 1, bits: UInt16 = 8, _ samples: [UInt8]) -> [UInt8] {
+    package static func wave(rate: UInt32, channels: UInt16 = 1, bits: UInt16 = 8, _ samples: [UInt8]) -> [UInt8] {
         let frame = channels &* (bits / 8)
         let format =
             littleEndian(UInt16(1)) + littleEndian(channels) + littleEndian(rate) + littleEndian(rate &* UInt32(frame))
@@ -20,7 +20,7 @@ public enum RIFF {
     }
 
     /// A film whose pictures have any size, 25 a second.
-    public static func avi(codec: String, width: Int, height: Int, frames: [[UInt8]]) -> [UInt8] {
+    package static func avi(codec: String, width: Int, height: Int, frames: [[UInt8]]) -> [UInt8] {
         func numbers(_ values: [Int]) -> [UInt8] { values.flatMap { littleEndian(UInt32(truncatingIfNeeded: $0)) } }
         let main = numbers([40_000, 0, 0, 0x10, frames.count, 0, 1, 0, width, height, 0, 0, 0, 0])
         let stream =
@@ -37,7 +37,7 @@ public enum RIFF {
     }
 
     /// A BITMAPINFOHEADER, which tells a stream's codec and size.
-    public static func bitmapInfo(codec: String, width: Int, height: Int) -> [UInt8] {
+    package static func bitmapInfo(codec: String, width: Int, height: Int) -> [UInt8] {
         littleEndian(UInt32(40)) + littleEndian(UInt32(truncatingIfNeeded: width))
             + littleEndian(UInt32(truncatingIfNeeded: height)) + littleEndian(UInt16(1)) + littleEndian(UInt16(24))
             + Array(codec.utf8) + [UInt8](repeating: 0, count: 20)

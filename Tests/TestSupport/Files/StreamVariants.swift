@@ -1,11 +1,11 @@
 import Foundation
 
 /// HLS and DASH streams with variants, made by the `ffmpeg` command. All files are in `Clips.folder`.
-public enum StreamVariants {
+package enum StreamVariants {
     /// The heights of the variants, from the best to the worst. The widths are 16/9 of them.
-    public static let heights = [180, 90]
+    package static let heights = [180, 90]
     /// The length of the streams in seconds.
-    public static let seconds = 40
+    package static let seconds = 40
 
     private static func encode(_ arguments: [String]) throws {
         var source = NumberedFrames.source(seconds: Double(seconds), size: "160x90") + NumberedFrames.tone
@@ -18,7 +18,7 @@ public enum StreamVariants {
     }
 
     /// Makes the HLS variants `v0.m3u8` (the better one) and `v1.m3u8`, with audio, in segments of a second.
-    public static func makeHLS() throws {
+    package static func makeHLS() throws {
         _ = try Clips.file("variants.m3u8") { path in
             let folder = Clips.folder.path
             try encode([
@@ -32,7 +32,7 @@ public enum StreamVariants {
     }
 
     /// The manifests that `makeDASH` makes of the same film, by the way in which the segments are described.
-    public enum DASHKind: String, CaseIterable, Sendable {
+    package enum DASHKind: String, CaseIterable, Sendable {
         /// Files of a template, with a timeline.
         case timeline
         /// Files of a template, with one duration for all of them.
@@ -42,11 +42,11 @@ public enum StreamVariants {
         /// Byte ranges of a file that has an index of them.
         case index
 
-        public var name: String { "dash-\(rawValue).mpd" }
+        package var name: String { "dash-\(rawValue).mpd" }
     }
 
     /// Makes a manifest with the HLS variants' video, and with two audio tracks, in segments of a second.
-    public static func makeDASH(_ kind: DASHKind) throws {
+    package static func makeDASH(_ kind: DASHKind) throws {
         try makeHLS()
         let folder = Clips.folder.path
         let stem = "dash-\(kind)-$RepresentationID$"
@@ -87,7 +87,7 @@ public enum StreamVariants {
     }
 
     /// The HLS streams that `makeMP4` makes of the same film, with segments in MP4.
-    public enum MP4Kind: String, CaseIterable, Sendable {
+    package enum MP4Kind: String, CaseIterable, Sendable {
         /// Each segment is a file with video and audio.
         case files
         /// All segments of a variant are byte ranges of one file.
@@ -95,12 +95,12 @@ public enum StreamVariants {
         /// The video and each of two audio tracks have playlists of their own.
         case separate
 
-        public var name: String { "mp4-\(rawValue).m3u8" }
+        package var name: String { "mp4-\(rawValue).m3u8" }
     }
 
     /// Makes a master playlist with the HLS variants' video and audio in MP4 segments of a second. The variants'
     /// own playlists are `mp4-KIND-0.m3u8` (the better one) and `mp4-KIND-1.m3u8`.
-    public static func makeMP4(_ kind: MP4Kind) throws {
+    package static func makeMP4(_ kind: MP4Kind) throws {
         try makeHLS()
         let folder = Clips.folder.path
         let stem = "mp4-\(kind)-"
@@ -128,7 +128,7 @@ public enum StreamVariants {
     }
 
     /// A master playlist.
-    public static func master(_ variants: [(address: String, width: Int, height: Int, bitRate: Int)]) -> String {
+    package static func master(_ variants: [(address: String, width: Int, height: Int, bitRate: Int)]) -> String {
         "#EXTM3U\n#EXT-X-VERSION:3\n"
             + variants.map {
                 "#EXT-X-STREAM-INF:BANDWIDTH=\($0.bitRate),RESOLUTION=\($0.width)x\($0.height)\n\($0.address)\n"
@@ -137,7 +137,7 @@ public enum StreamVariants {
 
     /// The address of a copy of the variant `name` (`v0` or `v1`) whose segments from the one at `first` on a test server
     /// sends in `mode`.
-    public static func copy(of name: String, mode: String, from first: Int = 0, as copy: String) throws -> String {
+    package static func copy(of name: String, mode: String, from first: Int = 0, as copy: String) throws -> String {
         _ = try Clips.file("\(copy).m3u8") { path in
             let list = try String(contentsOfFile: Clips.folder.path + "/\(name).m3u8", encoding: .utf8)
             let changed = (first..<seconds).reduce(list) {

@@ -2,9 +2,9 @@
 ///
 /// The display matrix is the last but one field of the track header (ISO/IEC 14496-12, 8.3.2): nine big-endian numbers, of
 /// 16.16 bits but for the last column.
-public enum TurnedMP4 {
+package enum TurnedMP4 {
     /// The content of `file`, turned by `degrees` counter-clockwise: 0, 90, 180 or 270.
-    public static func turning(_ file: [UInt8], by degrees: Int) -> [UInt8] {
+    package static func turning(_ file: [UInt8], by degrees: Int) -> [UInt8] {
         let (sine, cosine) =
             switch degrees {
             case 90: (1, 0)

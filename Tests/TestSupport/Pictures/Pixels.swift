@@ -1,19 +1,19 @@
-public import GlissadeGeometry
+package import GlissadeGeometry
 
 /// Pixels that were read back: RGBA, row by row.
-public struct Pixels {
-    public let size: PixelSize
-    public let bytes: [UInt8]
+package struct Pixels {
+    package let size: PixelSize
+    package let bytes: [UInt8]
 
-    public init(size: PixelSize, bytes: [UInt8]) { (self.size, self.bytes) = (size, bytes) }
+    package init(size: PixelSize, bytes: [UInt8]) { (self.size, self.bytes) = (size, bytes) }
 
-    public subscript(_ x: Int, _ y: Int) -> SIMD3<Double> {
+    package subscript(_ x: Int, _ y: Int) -> SIMD3<Double> {
         let at = (y * size.width + x) * 4
         return SIMD3(Double(bytes[at]), Double(bytes[at + 1]), Double(bytes[at + 2]))
     }
 
     /// The largest difference of a component to what `expected` says of each pixel.
-    public func largestError(_ expected: (Int, Int) -> SIMD3<Double>) -> Double {
+    package func largestError(_ expected: (Int, Int) -> SIMD3<Double>) -> Double {
         var largest = 0.0
         for y in 0..<size.height {
             for x in 0..<size.width {
@@ -27,5 +27,5 @@ public struct Pixels {
 
 extension Color {
     /// 51 of 255: the same in every rounding.
-    public static let gray = Color(red: 0.2, green: 0.2, blue: 0.2)
+    package static let gray = Color(red: 0.2, green: 0.2, blue: 0.2)
 }

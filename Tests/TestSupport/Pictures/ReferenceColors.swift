@@ -4,15 +4,15 @@ import GlissadePicture
 ///
 /// H.273: Y' and Cb, Cr from code values (20…31); R' and B' from their differences to Y', G' from what the weights leave
 /// (38…43). Chroma between its samples is bilinear, and beyond the outermost ones it stays as it is.
-public struct ReferenceColors {
+package struct ReferenceColors {
     private let picture: TestPicture
 
-    public init(picture: TestPicture) { self.picture = picture }
+    package init(picture: TestPicture) { self.picture = picture }
 
-    public func color(_ x: Int, _ y: Int) -> SIMD3<Double> { color(x, y, brightnessOffset: 0) }
+    package func color(_ x: Int, _ y: Int) -> SIMD3<Double> { color(x, y, brightnessOffset: 0) }
 
     /// R, G, B as 0…255, clipped but not rounded, at a luma sample, with `brightnessOffset` of 1 added to each.
-    public func color(_ x: Int, _ y: Int, brightnessOffset: Double) -> SIMD3<Double> {
+    package func color(_ x: Int, _ y: Int, brightnessOffset: Double) -> SIMD3<Double> {
         let format = picture.format
         if case .rgb = format.layout {
             let at = (y * format.size.width + x) * 4

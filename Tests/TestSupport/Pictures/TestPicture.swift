@@ -1,15 +1,15 @@
-public import GlissadePicture
+package import GlissadePicture
 
 /// A picture in memory of the test's own: sample values by plane, row and column, and how they are laid out.
-public struct TestPicture {
-    public var format: PixelFormat
+package struct TestPicture {
+    package var format: PixelFormat
     /// Bytes between the end of a row and the start of the next.
-    public var padding = 0
+    package var padding = 0
     /// Code values, row by row; two to a texel in an interleaved plane.
-    public var planes: [[Int]]
+    package var planes: [[Int]]
 
     /// `sample` gives the code value for (plane, column, row); an interleaved plane's columns alternate.
-    public init(_ format: PixelFormat, padding: Int = 0, sample: (Int, Int, Int) -> Int) {
+    package init(_ format: PixelFormat, padding: Int = 0, sample: (Int, Int, Int) -> Int) {
         self.format = format
         self.padding = padding
         planes = (0..<format.planeCount).map { plane in
@@ -20,7 +20,7 @@ public struct TestPicture {
     }
 
     /// Reproducible noise over a slope: no two places alike, and every code value the range allows.
-    public static func noise(_ format: PixelFormat, padding: Int = 0, seed: UInt64 = 1) -> TestPicture {
+    package static func noise(_ format: PixelFormat, padding: Int = 0, seed: UInt64 = 1) -> TestPicture {
         var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
         let codes = 1 << format.bitDepth
         return TestPicture(format, padding: padding) { _, _, _ in
@@ -32,7 +32,7 @@ public struct TestPicture {
     }
 
     /// Slopes in different directions, as most of a film is.
-    public static func slopes(_ format: PixelFormat, padding: Int = 0) -> TestPicture {
+    package static func slopes(_ format: PixelFormat, padding: Int = 0) -> TestPicture {
         let codes = Double(1 << format.bitDepth)
         return TestPicture(format, padding: padding) { plane, x, y in
             let size = format.planeSize(plane)
@@ -44,12 +44,12 @@ public struct TestPicture {
         }
     }
 
-    public static func samplesPerTexel(_ format: PixelFormat, _ plane: Int) -> Int {
+    package static func samplesPerTexel(_ format: PixelFormat, _ plane: Int) -> Int {
         format.texelBytes(plane) / format.bytesPerSample
     }
 
     /// The samples as a decoder would leave them.
-    public var bytes: [[UInt8]] {
+    package var bytes: [[UInt8]] {
         planes.indices.map { plane in
             let columns = format.planeSize(plane).width * Self.samplesPerTexel(format, plane)
             let shift = format.isHighAligned ? 16 - format.bitDepth : 0
@@ -64,7 +64,7 @@ public struct TestPicture {
     }
 
     /// Lends the planes to `body`.
-    public func withView<E: Error>(_ body: (PixelView) throws(E) -> Void) throws(E) {
+    package func withView<E: Error>(_ body: (PixelView) throws(E) -> Void) throws(E) {
         let bytes = bytes
         let plane = { (index: Int, base: UnsafeRawPointer) in
             PixelView.Plane(

@@ -5,20 +5,20 @@ import GlissadeTime
 /// A session bus of the test's own: one `dbus-daemon` that starts no services. Ends it in `deinit`.
 ///
 /// Shared by any threads, though a test calls `stop` from one.
-public final class BusServer: @unchecked Sendable {
+package final class BusServer: @unchecked Sendable {
     // @unchecked: `pid` is only changed by the test that owns the server.
-    public struct Failure: Error, CustomStringConvertible {
-        public let description: String
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
     }
 
     private let folder: String
     private var pid: pid_t = 0
 
     /// The address, for clients.
-    public var address: String { "unix:path=\(folder)/bus" }
+    package var address: String { "unix:path=\(folder)/bus" }
 
     /// Starts the daemon, and returns when it listens.
-    public init() throws {
+    package init() throws {
         var template = Array("/tmp/glissade-bus-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw Failure(description: "no temporary folder: error \(errno)") }
         folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -60,7 +60,7 @@ public final class BusServer: @unchecked Sendable {
     }
 
     /// Kills the daemon, as the end of a session would, and returns when it is gone.
-    public func stop() {
+    package func stop() {
         guard pid != 0 else { return }
         kill(pid, SIGKILL)
         waitpid(pid, nil, 0)
@@ -68,5 +68,5 @@ public final class BusServer: @unchecked Sendable {
     }
 
     /// Halts the daemon without ending it, or lets it go on.
-    public func setFrozen(_ frozen: Bool) { kill(pid, frozen ? SIGSTOP : SIGCONT) }
+    package func setFrozen(_ frozen: Bool) { kill(pid, frozen ? SIGSTOP : SIGCONT) }
 }

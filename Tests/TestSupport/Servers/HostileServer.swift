@@ -1,16 +1,16 @@
-public import Foundation
+package import Foundation
 
 /// A web server that misbehaves as its addresses say: `Scripts/hostile-server`, which tells how. It ends with this object, and
 /// with the process.
-public final class HostileServer {
-    public struct Failure: Error { let reason: String }
+package final class HostileServer {
+    package struct Failure: Error { let reason: String }
 
-    public let host: String
-    public let port: Int
+    package let host: String
+    package let port: Int
     /// Where it pours a file out, without HTTP.
-    public let pouringPort: Int?
+    package let pouringPort: Int?
     /// Whether this machine has `::1`.
-    public static let hasIPv6: Bool = {
+    package static let hasIPv6: Bool = {
         let descriptor = socket(AF_INET6, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
@@ -33,7 +33,7 @@ public final class HostileServer {
     ///   - port: where it listens; 0 for any.
     ///   - certificate: files of a certificate and its key, by which it speaks TLS.
     ///   - pours: a file's name, and how much of it whoever connects to `pouringPort` gets before `pour`.
-    public init(
+    package init(
         _ folder: URL, host: String = "127.0.0.1", port: Int = 0, certificate: (file: String, key: String)? = nil,
         pours: (name: String, bytes: Int)? = nil
     ) throws {
@@ -65,22 +65,22 @@ public final class HostileServer {
     }
 
     /// The address of a path, which begins with `/`.
-    public func address(_ path: String, host: String? = nil) -> String {
+    package func address(_ path: String, host: String? = nil) -> String {
         "\(scheme)://\(host ?? self.host):\(port)\(path)"
     }
 
     /// An address of its own that redirects to another.
-    public func redirection(to address: String) -> String {
+    package func redirection(to address: String) -> String {
         self.address("/to=" + (address.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""))
     }
 
     /// The paths that were asked for, in order; waits, not without end, until there are so many.
-    public func log(atLeast count: Int = 0) throws -> [String] {
+    package func log(atLeast count: Int = 0) throws -> [String] {
         try ask("/log=\(count)").split(separator: "\n").map(String.init)
     }
 
     /// Has it pour out the rest.
-    public func pour() throws { _ = try ask("/pour") }
+    package func pour() throws { _ = try ask("/pour") }
 
     private func ask(_ path: String) throws -> String {
         let descriptor = try connected()
@@ -116,15 +116,15 @@ public final class HostileServer {
 }
 
 /// Certificates, made by `openssl` when they are asked for.
-public struct TestCertificate {
-    public let file: String
-    public let key: String
+package struct TestCertificate {
+    package let file: String
+    package let key: String
 
     /// A certificate that vouches for itself.
     ///
     /// - Parameters:
     ///   - names: of the hosts that it is for, as a certificate says it: `IP:127.0.0.1`, `DNS:localhost`.
-    public init(in folder: URL, name: String, names: String) throws {
+    package init(in folder: URL, name: String, names: String) throws {
         file = folder.appendingPathComponent("\(name).pem").path
         key = folder.appendingPathComponent("\(name).key").path
         let process = Process()

@@ -6,9 +6,9 @@ import GlissadeTime
 /// Records what a sound server's sink plays, and when each sample of it is heard.
 ///
 /// Shared by any threads. Judges from outside: it knows nothing of who plays. Ends in `deinit`, or with its server.
-public final class MonitorRecorder: Sendable, CustomReflectable {
+package final class MonitorRecorder: Sendable, CustomReflectable {
     /// What a failing expectation looks at: the lock within would end the program.
-    public var customMirror: Mirror { Mirror(self, children: []) }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 
     private struct State {
         var recording: Recording
@@ -20,7 +20,7 @@ public final class MonitorRecorder: Sendable, CustomReflectable {
     private let thread: NamedThread
 
     /// Starts to listen; `wait` for what is to be heard.
-    public init(
+    package init(
         server address: String, source: String = "test.monitor", sampleRate: Int = 48_000, channelCount: Int = 2
     ) {
         let state = Monitor(State(recording: Recording(sampleRate: sampleRate, channelCount: channelCount)))
@@ -46,7 +46,7 @@ public final class MonitorRecorder: Sendable, CustomReflectable {
     }
 
     /// Sleeps until `body` answers, asking with each piece that is recorded. Nil when `bound` has passed without.
-    public func wait<R>(atMost bound: Duration = .seconds(10), for body: (Recording) -> R?) -> R? {
+    package func wait<R>(atMost bound: Duration = .seconds(10), for body: (Recording) -> R?) -> R? {
         state.wait(until: .now() + bound) { body($0.recording) }
     }
 
@@ -54,13 +54,13 @@ public final class MonitorRecorder: Sendable, CustomReflectable {
     static let settledLatency = Duration.milliseconds(100)
 
     /// Sleeps until the sink plays without delay.
-    public func waitUntilSettled() -> Bool {
+    package func waitUntilSettled() -> Bool {
         wait { recording in recording.starts.isEmpty ? nil : true } ?? false
     }
 
-    public var recording: Recording { state.withLock { $0.recording } }
+    package var recording: Recording { state.withLock { $0.recording } }
     /// Why nothing more is recorded, if so.
-    public var failure: String? { state.withLock { $0.failure } }
+    package var failure: String? { state.withLock { $0.failure } }
 }
 
 /// The recorder's dealings with PulseAudio, on its own thread.

@@ -5,19 +5,19 @@ import GlissadeTime
 /// A sound server of the test's own: one null sink named "test", one socket, no part of the user's desktop.
 ///
 /// Shared by any threads, though a test calls `stop` and `restart` from one. Ends its processes in `deinit`.
-public final class SoundServer: @unchecked Sendable {
+package final class SoundServer: @unchecked Sendable {
     // @unchecked: `processes` and `bus` are only changed by the test that owns the server.
-    public struct Failure: Error, CustomStringConvertible {
-        public let description: String
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
     }
 
     /// Whose server it is; both speak PulseAudio's protocol.
-    public enum Kind: String, CaseIterable, Sendable, CustomStringConvertible {
+    package enum Kind: String, CaseIterable, Sendable, CustomStringConvertible {
         case pulseAudio = "PulseAudio"
         /// PipeWire with WirePlumber and `pipewire-pulse`.
         case pipeWire = "PipeWire"
 
-        public var description: String { rawValue }
+        package var description: String { rawValue }
 
         var programs: [String] {
             switch self {
@@ -27,27 +27,27 @@ public final class SoundServer: @unchecked Sendable {
         }
 
         /// Whether its programs are installed.
-        public var isInstalled: Bool {
+        package var isInstalled: Bool {
             (programs + ["pactl"]).allSatisfy { access("/usr/bin/\($0)", X_OK) == 0 }
         }
 
         /// Whether a sink can be taken away from the streams that play on it, and given back. PipeWire 0.3.65 goes on
         /// with a sink that is told to suspend while it runs, and plays nothing but silence on it from then on.
-        public var canSuspend: Bool { self == .pulseAudio }
+        package var canSuspend: Bool { self == .pulseAudio }
 
         /// Those that are installed.
-        public static var available: [Kind] { allCases.filter(\.isInstalled) }
+        package static var available: [Kind] { allCases.filter(\.isInstalled) }
     }
 
-    public let kind: Kind
-    public let folder: String
+    package let kind: Kind
+    package let folder: String
     private let rewinds: Bool
     private var processes: [pid_t] = []
     /// WirePlumber looks for devices that others hold on a session bus.
     private var bus: BusServer?
 
     /// The address, for clients.
-    public var address: String { "unix:\(socket)" }
+    package var address: String { "unix:\(socket)" }
 
     private var socket: String {
         switch kind {
@@ -61,7 +61,7 @@ public final class SoundServer: @unchecked Sendable {
     /// - Parameter rewinds: whether PulseAudio's sink takes back what it has mixed but not played when something changes,
     ///   as sound cards do. A null sink's monitor has let up to a block of that out already, and then doubles or loses as
     ///   much: where every sample counts, it must not. PipeWire never does.
-    public init(_ kind: Kind = .pulseAudio, rate: Int = 48_000, channels: Int = 2, rewinds: Bool = true) throws {
+    package init(_ kind: Kind = .pulseAudio, rate: Int = 48_000, channels: Int = 2, rewinds: Bool = true) throws {
         self.kind = kind
         self.rewinds = rewinds
         var template = Array("/tmp/glissade-sound-XXXXXX".utf8CString)
@@ -76,7 +76,7 @@ public final class SoundServer: @unchecked Sendable {
     }
 
     /// Starts the server again, after `stop`, at the same address.
-    public func restart(rate: Int = 48_000, channels: Int = 2) throws {
+    package func restart(rate: Int = 48_000, channels: Int = 2) throws {
         precondition(processes.isEmpty, "the sound server still runs")
         unlink(socket)
         switch kind {
@@ -155,17 +155,17 @@ public final class SoundServer: @unchecked Sendable {
     }
 
     /// Adds a null sink beside "test".
-    public func addSink(_ name: String, channels: Int) throws {
+    package func addSink(_ name: String, channels: Int) throws {
         try control(
             "load-module", "module-null-sink", "sink_name=\(name)", "format=float32le", "rate=48000",
             "channels=\(channels)")
     }
 
     /// Takes all null sinks away, as headphones that are pulled out.
-    public func removeSinks() throws { try control("unload-module", "module-null-sink") }
+    package func removeSinks() throws { try control("unload-module", "module-null-sink") }
 
     /// Moves what plays to another sink, as a user does in a mixer.
-    public func moveStreams(to sink: String) throws {
+    package func moveStreams(to sink: String) throws {
         let ask = "pactl -s \(address)"
         // WirePlumber forgets a move to a sink that it has not taken up yet.
         let command = """
@@ -185,7 +185,7 @@ public final class SoundServer: @unchecked Sendable {
     }
 
     /// Kills the server, as a crash would, and returns when it is gone.
-    public func stop() {
+    package func stop() {
         for pid in processes.reversed() { kill(pid, SIGKILL) }
         for pid in processes { waitpid(pid, nil, 0) }
         processes = []
@@ -193,12 +193,12 @@ public final class SoundServer: @unchecked Sendable {
     }
 
     /// Halts the server without ending it, or lets it go on.
-    public func setFrozen(_ frozen: Bool) {
+    package func setFrozen(_ frozen: Bool) {
         for pid in processes { kill(pid, frozen ? SIGSTOP : SIGCONT) }
     }
 
     /// Takes the device away from all streams, as for another user's session, or gives it back. - Returns: whether it could.
-    public func setSuspended(_ suspended: Bool) -> Bool {
+    package func setSuspended(_ suspended: Bool) -> Bool {
         Self.run("/usr/bin/pactl", ["-s", address, "suspend-sink", "test", suspended ? "1" : "0"]) == 0
     }
 

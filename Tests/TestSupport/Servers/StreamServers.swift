@@ -1,23 +1,23 @@
-public import Foundation
+package import Foundation
 import Glibc
 import GlissadePlatform
 import GlissadeTime
 
 /// An RTMP server that sends one film in real time to the first client, and then ends: `ffmpeg`. Also ends in `deinit`.
-public final class RTMPServer {
-    public struct Failure: Error { let reason: String }
+package final class RTMPServer {
+    package struct Failure: Error { let reason: String }
 
-    public let port: Int
+    package let port: Int
     private let process = Process()
 
-    public var address: String { "rtmp://127.0.0.1:\(port)/live/film" }
+    package var address: String { "rtmp://127.0.0.1:\(port)/live/film" }
 
     /// Starts the server, and returns when it listens.
     ///
     /// - Parameters:
     ///   - film: of H.264 and AAC.
     ///   - port: where it listens; nil for any.
-    public init(_ film: String, port: Int? = nil) throws {
+    package init(_ film: String, port: Int? = nil) throws {
         let port = try port ?? Self.freePort()
         self.port = port
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -34,14 +34,14 @@ public final class RTMPServer {
     deinit { kill() }
 
     /// Ends it as a crash does, and returns when it has ended.
-    public func kill() {
+    package func kill() {
         guard process.isRunning else { return }
         Glibc.kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 
     /// Halts it with its connection open, or lets it go on.
-    public func setFrozen(_ isFrozen: Bool) { Glibc.kill(process.processIdentifier, isFrozen ? SIGSTOP : SIGCONT) }
+    package func setFrozen(_ isFrozen: Bool) { Glibc.kill(process.processIdentifier, isFrozen ? SIGSTOP : SIGCONT) }
 
     private static func freePort() throws -> Int {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -73,16 +73,16 @@ public final class RTMPServer {
 }
 
 /// An RTSP server that misbehaves as its addresses say: `Scripts/rtsp-server`, which tells how. Ends in `deinit`.
-public final class RTSPServer {
-    public struct Failure: Error { let reason: String }
+package final class RTSPServer {
+    package struct Failure: Error { let reason: String }
 
-    public let port: Int
+    package let port: Int
     private let process = Process()
     private let input = Pipe()
 
     /// - Parameters:
     ///   - folder: what it serves.
-    public init(_ folder: URL) throws {
+    package init(_ folder: URL) throws {
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = ["python3", Repository.path("Scripts/rtsp-server"), folder.path]
         let output = Pipe()
@@ -104,5 +104,5 @@ public final class RTSPServer {
     }
 
     /// The address of a path, which begins with `/`.
-    public func address(_ path: String) -> String { "rtsp://127.0.0.1:\(port)\(path)" }
+    package func address(_ path: String) -> String { "rtsp://127.0.0.1:\(port)\(path)" }
 }

@@ -1,28 +1,28 @@
-public import Glibc
+package import Glibc
 import GlissadePlatform
 import GlissadeTime
 
 /// An X server of the test's own, by Xvfb: one screen that nobody else draws on. Ends it in `deinit`.
 ///
 /// For one thread.
-public final class XServer {
-    public struct Failure: Error, CustomStringConvertible {
-        public let description: String
+package final class XServer {
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
     }
 
     private let folder: String
     /// Its process.
-    public let pid: pid_t
+    package let pid: pid_t
     private var hasEnded = false
     /// Like `:1`, for DISPLAY.
-    public let name: String
+    package let name: String
 
     /// Starts the server, and returns when it listens.
     ///
     /// - Parameters:
     ///   - depth: of its screen, in bits.
     ///   - options: more of Xvfb's, as on a command line.
-    public init(width: Int = 640, height: Int = 360, depth: Int = 24, options more: String = "-nolisten tcp") throws {
+    package init(width: Int = 640, height: Int = 360, depth: Int = 24, options more: String = "-nolisten tcp") throws {
         var template = Array("/tmp/glissade-x-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw Failure(description: "no temporary folder: error \(errno)") }
         folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -46,10 +46,10 @@ public final class XServer {
     }
 
     /// Ends it as nobody expects it, and returns when it has.
-    public func kill() { end(SIGKILL) }
+    package func kill() { end(SIGKILL) }
 
     /// From now on it has no more addresses than that, in bytes. Whether it was so done.
-    public func limitAddresses(to count: Int) -> Bool {
+    package func limitAddresses(to count: Int) -> Bool {
         SoundServer.run("/usr/bin/prlimit", ["--pid", "\(pid)", "--as=\(count):unlimited"]) == 0
     }
 

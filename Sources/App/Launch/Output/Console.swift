@@ -4,19 +4,19 @@ import GlissadePlatform
 import Synchronization
 
 /// Prints errors to standard error, one line each, and results to standard output. Thread-safe.
-public final class Console: Sendable {
+package final class Console: Sendable {
     private let reported = Mutex<Set<String>>([])
 
     private let errors: CInt
 
-    public init() { errors = STDERR_FILENO }
+    package init() { errors = STDERR_FILENO }
 
     /// - Parameter errors: The file descriptor to use in place of standard error. It is not closed.
     init(errors: CInt) { self.errors = errors }
 
     /// Prints `glissade: TEXT` to standard error, as one line. Replaces what is not safe to display, as
     /// `DisplaySafeText` does.
-    public func error(_ text: String) {
+    package func error(_ text: String) {
         put("glissade: \(DisplaySafeText.text(text))\n", on: errors)
     }
 
@@ -37,7 +37,7 @@ public final class Console: Sendable {
     }
 
     /// Prints text to standard output, without adding a line break.
-    public func print(_ text: String) { put(text, on: STDOUT_FILENO) }
+    package func print(_ text: String) { put(text, on: STDOUT_FILENO) }
 
     /// Writes all of `text`, in one call if possible, so that lines from different threads do not interleave.
     private func put(_ text: String, on descriptor: CInt) {

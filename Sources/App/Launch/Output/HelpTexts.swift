@@ -2,9 +2,9 @@ import GlissadeLibrary
 import GlissadeSettings
 
 /// The texts that the command line prints. Any thread.
-public enum HelpTexts {
+package enum HelpTexts {
     /// The list of default key bindings, with one line for each command.
-    public static var keys: String {
+    package static var keys: String {
         let sections = KeyMap().sections
         let width = sections.flatMap(\.lines).map(\.label.count).max() ?? 0
         return sections.map { section in
@@ -16,5 +16,5 @@ public enum HelpTexts {
     }
 
     /// The text of a settings file with every option at its default.
-    public static var settings: String { Settings.sample }
+    package static var settings: String { Settings.sample }
 }

@@ -5,7 +5,7 @@ import GlissadeTime
 
 /// Prints the details of a file or URL, or of each media file in a folder, for `glissade info`. Returns `.failed` at
 /// the first file that cannot be opened, without printing the rest. Main thread. Blocks while media are opened.
-@MainActor public func printInfo(of location: String) -> ExitStatus {
+@MainActor package func printInfo(of location: String) -> ExitStatus {
     let console = Console()
     beginCrashReports()
     silenceFFmpeg()

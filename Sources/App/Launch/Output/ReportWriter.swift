@@ -5,7 +5,7 @@ import GlissadePresentation
 import GlissadeTime
 
 /// Writes reports to files, and prints an error on the console if that fails.
-public enum ReportWriter {
+package enum ReportWriter {
     /// Writes the report and the frame log to the files that the options specify, if any. Returns false if a file could
     /// not be written.
     static func write(_ report: FrameReport, _ log: FrameLog, _ options: LaunchOptions, _ console: Console) -> Bool {
@@ -23,7 +23,7 @@ public enum ReportWriter {
     }
 
     /// Writes a report as JSON. Returns false if it could not be written.
-    public static func writeJSON(_ report: some Encodable, to path: String, _ console: Console) -> Bool {
+    package static func writeJSON(_ report: some Encodable, to path: String, _ console: Console) -> Bool {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         do {
