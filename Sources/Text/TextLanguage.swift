@@ -1,10 +1,10 @@
 import GlissadeCPango
 
 /// The default language of text, taken from the locale.
-public enum TextLanguage {
+package enum TextLanguage {
     /// The language tag of the locale. The first nonempty variable of `LC_ALL`, `LC_CTYPE` and `LANG` determines the
     /// locale (POSIX, 8.2). If all are empty, the tag is `en`.
-    public static var ofTheEnvironment: String {
+    package static var ofTheEnvironment: String {
         for name in ["LC_ALL", "LC_CTYPE", "LANG"] {
             guard let value = g_getenv(name), value.pointee != 0 else { continue }
             return tag(ofLocale: String(cString: value))

@@ -1,17 +1,17 @@
 import Glibc
 
 /// Reads and writes small files as a whole. Calls may block. Any thread.
-public enum AtomicFile {
+package enum AtomicFile {
     /// Returns a file's contents; nil if the file is missing, unreadable, empty, longer than `limit` bytes, or not a
     /// regular file.
-    public static func read(_ path: BytePath, atMost limit: Int) -> [UInt8]? {
+    package static func read(_ path: BytePath, atMost limit: Int) -> [UInt8]? {
         guard let bytes = try? FileContents.read(path, atMost: limit), !bytes.isEmpty else { return nil }
         return bytes
     }
 
     /// Writes `bytes` to the file `draft` and renames that file to `path`, so that a partly written file never appears
     /// at `path`. Returns false and removes `draft` on failure.
-    public static func write(_ bytes: [UInt8], to path: BytePath, by draft: BytePath) -> Bool {
+    package static func write(_ bytes: [UInt8], to path: BytePath, by draft: BytePath) -> Bool {
         let descriptor = draft.withCString { open($0, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600) }
         guard descriptor >= 0 else { return false }
         var sent = 0
@@ -29,7 +29,7 @@ public enum AtomicFile {
     }
 
     /// Creates a folder and any missing parents, all accessible only to this user. Ignores failures.
-    public static func makeFolder(_ path: BytePath) {
+    package static func makeFolder(_ path: BytePath) {
         if path.withCString({ mkdir($0, 0o700) }) == 0 || errno != ENOENT { return }
         let parent = path.parent
         if parent == path { return }

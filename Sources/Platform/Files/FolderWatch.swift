@@ -11,7 +11,7 @@ import GlissadeTime
 /// the folder is scanned only once.
 ///
 /// Threads: any thread.
-public final class FolderWatch: Sendable {
+package final class FolderWatch: Sendable {
     /// How long the folder must stay unchanged before it is scanned again. Changes tend to come in bursts.
     static let quietTime = Duration.milliseconds(200)
     /// The longest delay between the first change of a burst and the scan.
@@ -32,7 +32,7 @@ public final class FolderWatch: Sendable {
     ///     that no change is missed. A long scan should end early once `isOver` returns true, which it does after
     ///     `stop`.
     /// - Throws: `ThreadError` if the thread cannot be created. The folder is then never scanned.
-    public init(
+    package init(
         _ folder: BytePath, name: String, scan: @escaping @Sendable (_ isOver: () -> Bool) -> Void
     ) throws(ThreadError) {
         var ends: [CInt] = [-1, -1]
@@ -61,7 +61,7 @@ public final class FolderWatch: Sendable {
     deinit { stop() }
 
     /// Stops the watch without waiting for its thread. A scan in progress may still run to its end.
-    public func stop() {
+    package func stop() {
         if stopFlag.isOver.exchange(true, ordering: .relaxed) { return }
         if writeEnd >= 0 { close(writeEnd) }
     }

@@ -1,14 +1,14 @@
 import Glibc
 
 /// One of the per-user folders of the XDG Base Directory Specification.
-public enum XDGDirectory: Sendable {
+package enum XDGDirectory: Sendable {
     case config, state, cache
 
     /// The path of the `glissade` folder inside this folder; nil if neither this folder's environment variable nor HOME
     /// is set.
     ///
     /// An environment variable that does not hold an absolute path counts as not set.
-    public var ofGlissade: BytePath? {
+    package var ofGlissade: BytePath? {
         let (name, standard) =
             switch self {
             case .config: ("XDG_CONFIG_HOME", ".config")

@@ -2,7 +2,7 @@
 ///
 /// libxml2 compares each attribute of a tag with all others of the tag, and adds the default attributes of a document
 /// type to each element. Its push parser looks again from the beginning at a tag that is not complete.
-public enum XMLBounds {
+package enum XMLBounds {
     /// The maximum length of a tag and the text after it, in bytes.
     private static let longestTag = 1 << 16
     /// The maximum sum of the squared numbers of attributes in the tags.
@@ -17,7 +17,7 @@ public enum XMLBounds {
     ///
     /// Attributes cannot contain a less-than sign, so no tag is longer than what is between two of these signs, or has
     /// more attributes than there are equals signs outside of quotation marks.
-    public static func prefix(of bytes: [UInt8]) -> Int {
+    package static func prefix(of bytes: [UInt8]) -> Int {
         guard isEncodingKnown(bytes) else { return 0 }
         var (last, equals, comparisons) = (0, 0, 0)
         /// Whether `byte` is inside a tag, and the quotation mark of the attribute value that it is part of.

@@ -1,7 +1,7 @@
 import GlissadeCSystem
 
 /// Tunes how glibc's allocator returns freed memory to the system.
-public enum MallocTuning {
+package enum MallocTuning {
     /// The mmap threshold, in bytes. A block of this size or more gets its own mapping, which is unmapped when the
     /// block is freed.
     private static let largeBlock: Int32 = 128 << 10
@@ -19,7 +19,7 @@ public enum MallocTuning {
     ///
     /// Mesa's software rasterizer allocates and frees small blocks, about 400 KiB in all, for each draw. The trim
     /// threshold is higher than that, so this memory stays in the heap from one draw to the next.
-    public static func returnsLargeBlocks() {
+    package static func returnsLargeBlocks() {
         _ = glissade_heap_limits(largeBlock, keptFree, arenas)
     }
 }

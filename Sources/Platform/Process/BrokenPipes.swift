@@ -1,8 +1,8 @@
 import GlissadeCSystem
 
 /// Controls what happens when the process writes to a pipe or socket whose other end is closed.
-public enum BrokenPipes {
+package enum BrokenPipes {
     /// Makes a write to a closed pipe or socket fail with EPIPE from now on, instead of ending the process with
     /// SIGPIPE.
-    public static func ignore() { glissade_ignore_broken_pipes() }
+    package static func ignore() { glissade_ignore_broken_pipes() }
 }

@@ -2,7 +2,7 @@ import GlissadeCSystem
 import Glibc
 
 /// Runs this program again as a child process.
-public enum ChildProcess {
+package enum ChildProcess {
     /// The environment variable that holds the parent's process ID.
     private static let parentVariable = "GLISSADE_PARENT"
 
@@ -10,7 +10,7 @@ public enum ChildProcess {
     /// resets the child's signals to their default actions. Blocks; any thread.
     ///
     /// - Returns: The child's exit status; nil if the child could not be started or was ended by a signal.
-    @discardableResult public static func runSelf(_ arguments: [String]) -> Int32? {
+    @discardableResult package static func runSelf(_ arguments: [String]) -> Int32? {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -49,7 +49,7 @@ public enum ChildProcess {
 
     /// Makes the kernel end the calling process when the thread that started the process ends, or when `limit` has
     /// passed. `limit` is rounded down to whole seconds, but is at least one second.
-    public static func endWithParent(within limit: Duration) {
+    package static func endWithParent(within limit: Duration) {
         _ = glissade_end_with_parent()
         // If the parent ended before that call, the kernel sends no signal. But the process then has a new parent.
         if let parent = getenv(parentVariable).flatMap({ pid_t(String(cString: $0)) }), parent != getppid() {
@@ -60,11 +60,11 @@ public enum ChildProcess {
 
     /// Lowers the priority of the calling thread, and of the threads that it starts later, so that they run only while
     /// the CPU would otherwise be idle.
-    public static func workWhenIdle() { glissade_work_when_idle() }
+    package static func workWhenIdle() { glissade_work_when_idle() }
 
     /// A string that identifies this build of the program by the size and date of its executable file. Nil if these
     /// cannot be read.
-    public static var identity: String? {
+    package static var identity: String? {
         var status = stat()
         guard stat("/proc/self/exe", &status) == 0 else { return nil }
         return "\(status.st_size) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"

@@ -8,10 +8,10 @@ import Synchronization
 ///
 /// A report's name starts with the time at which the program was started. The name ends in `.new` until the user has
 /// been told about the report, and then in `.txt`.
-public enum CrashReports {
+package enum CrashReports {
     /// The folder for crash reports: `glissade/crashes` in `$XDG_STATE_HOME` or, if that is not set, in
     /// `~/.local/state`. Nil if neither XDG_STATE_HOME nor HOME is set.
-    public static var standardFolder: BytePath? { XDGDirectory.state.ofGlissade?.appending("crashes".utf8) }
+    package static var standardFolder: BytePath? { XDGDirectory.state.ofGlissade?.appending("crashes".utf8) }
 
     private static let hasBegun = Atomic(false)
 
@@ -27,7 +27,7 @@ public enum CrashReports {
     /// - Parameters:
     ///   - program: The program's name and version, for the report.
     ///   - folder: The folder for reports; nil disables them.
-    public static func begin(program: String, folder: BytePath? = standardFolder) {
+    package static func begin(program: String, folder: BytePath? = standardFolder) {
         guard let folder, !hasBegun.exchange(true, ordering: .relaxed) else { return }
         // The main thread's stack for fault handlers. Never freed.
         _ = glissade_begin_fault_stack()
@@ -43,7 +43,7 @@ public enum CrashReports {
 
     /// Returns the reports that the user has not been told about, oldest first. Renames them so that their names end in
     /// `.txt`.
-    public static func takeNew(in folder: BytePath? = standardFolder) -> [BytePath] {
+    package static func takeNew(in folder: BytePath? = standardFolder) -> [BytePath] {
         guard let folder else { return [] }
         return names(in: folder).compactMap { name in
             guard name.hasSuffix(".new") else { return nil }
@@ -57,7 +57,7 @@ public enum CrashReports {
 
     /// Returns the UTC date on which the program was started, such as 2026-11-23, from a report's name. Nil if the name
     /// has no date.
-    public static func day(_ report: BytePath) -> String? {
+    package static func day(_ report: BytePath) -> String? {
         let digits = report.displayName.prefix { $0.isASCII && $0.isNumber }
         guard digits.count == 8 else { return nil }
         return "\(digits.prefix(4))-\(digits.dropFirst(4).prefix(2))-\(digits.suffix(2))"

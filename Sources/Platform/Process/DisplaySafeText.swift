@@ -1,8 +1,8 @@
 /// Makes untrusted strings, such as file names and titles, safe to show on one line.
-public enum DisplaySafeText {
+package enum DisplaySafeText {
     /// Replaces control characters, line separators and bidirectional formatting (embeddings, overrides and isolates)
     /// with U+FFFD. Bidirectional formatting could make a file name appear to have a different extension.
-    public static func text(_ text: String) -> String {
+    package static func text(_ text: String) -> String {
         var line = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             switch scalar.value {

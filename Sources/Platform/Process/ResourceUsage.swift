@@ -3,24 +3,24 @@ import Glibc
 import GlissadeTime
 
 /// The CPU time and memory that the process has used since it started. Any thread.
-public struct ResourceUsage: Sendable {
+package struct ResourceUsage: Sendable {
     /// The CPU time of all threads, the sum of user and system time.
-    public var cpuTime: Duration
+    package var cpuTime: Duration
     /// The peak resident set size in bytes, since the process started or since the last call of `forgetPeak`.
-    public var peakMemory: Int
+    package var peakMemory: Int
 
     /// Resets `peakMemory` to the current resident set size, if the system supports it (proc(5), `clear_refs`).
-    public static func forgetPeak() {
+    package static func forgetPeak() {
         guard let file = fopen("/proc/self/clear_refs", "w") else { return }
         fputs("5", file)
         fclose(file)
     }
 
     /// The number of CPU cores that are online; 1 if the system does not report it.
-    public static var coreCount: Int { max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))) }
+    package static var coreCount: Int { max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))) }
 
     /// Reads the current values of this process.
-    public init() {
+    package init() {
         var usage = rusage()
         _ = glissade_process_usage(&usage)
         func duration(_ time: timeval) -> Duration { .seconds(time.tv_sec) + .microseconds(time.tv_usec) }

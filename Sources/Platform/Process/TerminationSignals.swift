@@ -8,14 +8,14 @@ import Synchronization
 ///
 /// Threads: `block` and `listen` are called on the main thread. `onSignal` runs on the thread that waits for the
 /// signals.
-public enum TerminationSignals {
+package enum TerminationSignals {
     private static let wasReceived = Atomic<Bool>(false)
 
     /// Whether one of the signals has arrived since `listen` was called. Any thread.
-    public static var haveArrived: Bool { wasReceived.load(ordering: .relaxed) }
+    package static var haveArrived: Bool { wasReceived.load(ordering: .relaxed) }
 
     /// Blocks the signals in the calling thread and in the threads that it starts later.
-    public static func block() {
+    package static func block() {
         var signals = Self.signals
         pthread_sigmask(SIG_BLOCK, &signals, nil)
     }
@@ -24,7 +24,7 @@ public enum TerminationSignals {
     ///
     /// After a SIGINT or SIGTERM, another one ends the process immediately with status 4. SIGHUP never ends the process
     /// immediately, because the terminal and its shell may each send one.
-    public static func listen(_ onSignal: @escaping @Sendable () -> Void) {
+    package static func listen(_ onSignal: @escaping @Sendable () -> Void) {
         let isStarted = NamedThread.detach(name: "signals") {
             var signals = Self.signals
             var wasSent = false

@@ -1,12 +1,12 @@
 import Glibc
 
 /// The time of day in the form of the user's locale. Any thread.
-public enum TimeOfDay {
+package enum TimeOfDay {
     /// Returns the hours and minutes of `time` in the system's time zone, such as `17:05` or `5:05 PM`.
     ///
     /// - Parameter locale: The locale's name; empty for the locale that the environment names. An unknown locale counts
     ///   as `C`.
-    public static func text(_ time: CalendarTime, locale name: String = "") -> String {
+    package static func text(_ time: CalendarTime, locale name: String = "") -> String {
         var second = time_t(time.nanoseconds / 1_000_000_000)
         var parts = tm()
         localtime_r(&second, &parts)

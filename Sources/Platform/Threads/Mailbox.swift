@@ -3,7 +3,7 @@ import Synchronization
 /// A queue of messages from background threads to a receiver, usually the main thread.
 ///
 /// Threads: any thread may add and take messages. No call waits for messages.
-public final class Mailbox<Message: Sendable>: Sendable {
+package final class Mailbox<Message: Sendable>: Sendable {
     private let messages = Mutex<[Message]>([])
     private let limit: Int
     private let wake: @Sendable () -> Void
@@ -13,19 +13,19 @@ public final class Mailbox<Message: Sendable>: Sendable {
     /// - Parameters:
     ///   - limit: The maximum number of waiting messages. Messages beyond the limit are dropped.
     ///   - wake: Wakes the receiver. Called on the thread that adds a message to an empty queue.
-    public init(limit: Int = .max, wake: @escaping @Sendable () -> Void) {
+    package init(limit: Int = .max, wake: @escaping @Sendable () -> Void) {
         self.limit = limit
         self.wake = wake
     }
 
     /// Adds a message. Wakes the receiver if no other message was waiting.
-    public func put(_ message: Message) { put(message) { _ in false } }
+    package func put(_ message: Message) { put(message) { _ in false } }
 
     /// Removes the waiting messages for which `isObsolete` returns true, and adds a message. Wakes the receiver if no
     /// message was waiting before.
     ///
     /// - Parameter isObsolete: Called while the lock is held.
-    public func put(_ message: Message, replacing isObsolete: (Message) -> Bool) {
+    package func put(_ message: Message, replacing isObsolete: (Message) -> Bool) {
         let isFirst = messages.withLock { messages in
             let isFirst = messages.isEmpty
             messages.removeAll(where: isObsolete)
@@ -36,10 +36,10 @@ public final class Mailbox<Message: Sendable>: Sendable {
     }
 
     /// Takes the oldest message; nil if no message is waiting.
-    public func take() -> Message? { messages.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
+    package func take() -> Message? { messages.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
 
     /// Takes all waiting messages, oldest first.
-    public func takeAll() -> [Message] {
+    package func takeAll() -> [Message] {
         messages.withLock { messages in
             // Called for every frame, so an empty queue is not replaced.
             if messages.isEmpty { return [] }

@@ -2,14 +2,14 @@ import GlissadeCSystem
 import Glibc
 
 /// The CPU clock of one thread of this process. Any thread.
-public struct ThreadCPUClock: Hashable, Sendable {
+package struct ThreadCPUClock: Hashable, Sendable {
     private let id: pid_t
 
     /// The clock of the calling thread.
-    public static var current: ThreadCPUClock { ThreadCPUClock(id: glissade_thread_id()) }
+    package static var current: ThreadCPUClock { ThreadCPUClock(id: glissade_thread_id()) }
 
     /// Returns the clocks of all threads of the process. Returns an empty set if the system does not list the threads.
-    public static func all() -> Set<ThreadCPUClock> {
+    package static func all() -> Set<ThreadCPUClock> {
         guard let folder = opendir("/proc/self/task") else { return [] }
         defer { closedir(folder) }
         var found: Set<ThreadCPUClock> = []
@@ -23,7 +23,7 @@ public struct ThreadCPUClock: Hashable, Sendable {
     }
 
     /// The thread's CPU time so far, the sum of user and system time. Nil once the thread has ended.
-    public var cpuTime: Duration? {
+    package var cpuTime: Duration? {
         var time = timespec()
         // Linux has a clock for each thread, with an ID computed from the thread's ID: see `make_thread_cpuclock` in
         // the kernel's include/linux/posix-timers_types.h. `pthread_getcpuclockid` computes the same.
@@ -34,7 +34,7 @@ public struct ThreadCPUClock: Hashable, Sendable {
 
     /// The thread's name, as shown by `top -H`. A new thread starts with the name of the thread that created it. Nil
     /// once the thread has ended.
-    public var name: String? {
+    package var name: String? {
         guard let file = fopen("/proc/self/task/\(id)/comm", "r") else { return nil }
         defer { fclose(file) }
         // The file holds at most 15 bytes and a newline.

@@ -1,7 +1,7 @@
 import GlissadeCSystem
 
 /// Sets how long a thread may run without interruption while other threads wait for the CPU.
-public enum TimeSlice {
+package enum TimeSlice {
     /// Runs `body` with a time slice of `slice`, 0.1…100 ms. The threads that `body` creates keep this time slice for
     /// as long as they live.
     ///
@@ -10,7 +10,7 @@ public enum TimeSlice {
     ///
     /// Requires Linux 6.12 (`Documentation/scheduler/sched-eevdf.rst`), but no privileges. On older kernels, the time
     /// slice stays unchanged.
-    public static func lengthened<R>(to slice: Duration, _ body: () -> R) -> R {
+    package static func lengthened<R>(to slice: Duration, _ body: () -> R) -> R {
         // A new thread inherits its creator's time slice.
         let isSet = glissade_set_time_slice(UInt64(slice / .nanoseconds(1))) == 0
         defer { if isSet { _ = glissade_set_time_slice(0) } }

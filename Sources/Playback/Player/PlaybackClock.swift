@@ -1,4 +1,4 @@
-public import GlissadeTime
+package import GlissadeTime
 
 /// Maps host time to media time.
 ///
@@ -6,17 +6,17 @@ public import GlissadeTime
 /// time. With audio, `observe` keeps the clock close to the media time being heard. Small offsets are corrected by
 /// slight changes of speed, so that frames keep their rhythm. If audio is far ahead, the clock jumps; if audio is far
 /// behind, the clock stands still. Only `set` can move the clock backwards.
-public struct PlaybackClock: Hashable, Sendable {
+package struct PlaybackClock: Hashable, Sendable {
     /// The largest relative change of speed that brings the clock closer to audio; too small to notice.
-    public static let slewLimit = 0.02
+    package static let slewLimit = 0.02
     /// The relative change of speed for each second of offset from audio, limited to `slewLimit`.
-    public static let slewGain = 3.0
+    package static let slewGain = 3.0
     /// The clock jumps to audio that is further ahead than this.
-    public static let jumpThreshold = Duration.milliseconds(80)
+    package static let jumpThreshold = Duration.milliseconds(80)
     /// The clock waits for audio that is further behind than this.
-    public static let holdThreshold = Duration.milliseconds(60)
+    package static let holdThreshold = Duration.milliseconds(60)
     /// The clock stops waiting once audio is no further behind than this.
-    public static let holdTolerance = Duration.milliseconds(20)
+    package static let holdTolerance = Duration.milliseconds(20)
 
     private var anchor: MediaTime
     private var anchorHost: HostTime
@@ -25,17 +25,17 @@ public struct PlaybackClock: Hashable, Sendable {
     /// When the clock began to wait for audio; nil if it is not waiting.
     private var waitsSince: HostTime?
     /// The current relative change of speed that brings the clock closer to audio; negative if audio is behind.
-    public private(set) var correction = 0.0
+    package private(set) var correction = 0.0
     /// Whether the clock has been started. Also true while the clock stands still to wait for audio or for its start
     /// time.
-    public private(set) var isRunning = false
+    package private(set) var isRunning = false
     /// The speed, in media seconds per second, without `displayFactor` and `correction`.
-    public private(set) var speed: Double
+    package private(set) var speed: Double
     /// The factor that adapts the speed to a display's refresh rate; 1 if no display sets the pace.
-    public private(set) var displayFactor = 1.0
+    package private(set) var displayFactor = 1.0
 
     /// - Precondition: `speed` is positive and finite.
-    public init(_ time: MediaTime = .zero, speed: Double = 1, at host: HostTime) {
+    package init(_ time: MediaTime = .zero, speed: Double = 1, at host: HostTime) {
         anchor = time
         anchorHost = host
         self.speed = speed
@@ -44,7 +44,7 @@ public struct PlaybackClock: Hashable, Sendable {
     private var rate: Double { isRunning ? speed * displayFactor * (1 + correction) : 0 }
 
     /// The media time at `host`.
-    public func time(at host: HostTime) -> MediaTime {
+    package func time(at host: HostTime) -> MediaTime {
         var time = host - anchorHost
         if let heldUntil { time = max(.zero, host - max(anchorHost, heldUntil)) }
         let elapsed = Double(time.nanoseconds) * rate
@@ -52,7 +52,7 @@ public struct PlaybackClock: Hashable, Sendable {
     }
 
     /// The host time at which the clock, at its current rate, reaches `time`; nil while the clock is stopped.
-    public func hostTime(of time: MediaTime) -> HostTime? {
+    package func hostTime(of time: MediaTime) -> HostTime? {
         guard rate > 0 else { return nil }
         let start = max(anchorHost, heldUntil ?? anchorHost)
         let wait = Double((time - anchor).nanoseconds) / rate
@@ -60,13 +60,13 @@ public struct PlaybackClock: Hashable, Sendable {
     }
 
     /// Whether the clock has been started but stands still at `host`, to wait for audio or for its start time.
-    public func isHeld(at host: HostTime) -> Bool { isRunning && heldUntil.map { host < $0 } ?? false }
+    package func isHeld(at host: HostTime) -> Bool { isRunning && heldUntil.map { host < $0 } ?? false }
 
     /// How long the clock has been waiting at `host` for late audio; 0 if it is not waiting.
-    public func wait(at host: HostTime) -> Duration { waitsSince.map { host - $0 } ?? .zero }
+    package func wait(at host: HostTime) -> Duration { waitsSince.map { host - $0 } ?? .zero }
 
     /// Sets the clock to `time` at `host`, and ends any correction or wait.
-    public mutating func set(_ time: MediaTime, at host: HostTime) {
+    package mutating func set(_ time: MediaTime, at host: HostTime) {
         anchor = time
         anchorHost = host
         heldUntil = nil
@@ -75,14 +75,14 @@ public struct PlaybackClock: Hashable, Sendable {
     }
 
     /// Starts the clock at `host`, or at `start` if that is later.
-    public mutating func run(at host: HostTime, from start: HostTime? = nil) {
+    package mutating func run(at host: HostTime, from start: HostTime? = nil) {
         settle(at: host)
         isRunning = true
         if let start, start > host { heldUntil = start }
     }
 
     /// Stops the clock at `host`.
-    public mutating func stop(at host: HostTime) {
+    package mutating func stop(at host: HostTime) {
         settle(at: host)
         isRunning = false
         heldUntil = nil
@@ -93,7 +93,7 @@ public struct PlaybackClock: Hashable, Sendable {
     /// Changes the speed to `new` media seconds per second from `host` on, without a jump.
     ///
     /// - Precondition: `new` is positive and finite.
-    public mutating func setSpeed(_ new: Double, at host: HostTime) {
+    package mutating func setSpeed(_ new: Double, at host: HostTime) {
         settle(at: host)
         speed = new
     }
@@ -101,7 +101,7 @@ public struct PlaybackClock: Hashable, Sendable {
     /// Sets the factor that adapts the speed to a display's refresh rate, from `host` on and without a jump.
     ///
     /// - Precondition: `factor` is positive and finite.
-    public mutating func setDisplayFactor(_ factor: Double, at host: HostTime) {
+    package mutating func setDisplayFactor(_ factor: Double, at host: HostTime) {
         guard factor != displayFactor else { return }
         settle(at: host)
         displayFactor = factor
@@ -109,7 +109,7 @@ public struct PlaybackClock: Hashable, Sendable {
 
     /// Records that the media time `audible` is heard at `host`, and brings the clock closer to it. Does nothing while
     /// the clock is stopped.
-    public mutating func observe(_ audible: MediaTime, at host: HostTime) {
+    package mutating func observe(_ audible: MediaTime, at host: HostTime) {
         guard isRunning else { return }
         settle(at: host)
         let ahead = audible - anchor
@@ -127,7 +127,7 @@ public struct PlaybackClock: Hashable, Sendable {
     }
 
     /// Records that no audio is heard at `host`. Ends any correction or wait.
-    public mutating func observeSilence(at host: HostTime) {
+    package mutating func observeSilence(at host: HostTime) {
         guard correction != 0 || heldUntil != nil || waitsSince != nil else { return }
         settle(at: host)
         correction = 0

@@ -1,9 +1,9 @@
-public import GlissadeTime
+package import GlissadeTime
 
 /// Computes when the film thread must begin to draw a video frame that the main thread has not begun to draw.
 ///
 /// Pure: the time is passed in.
-public struct LateStart: Hashable, Sendable {
+package struct LateStart: Hashable, Sendable {
     /// The time of one refresh, from which the times of all other refreshes are computed.
     private var refresh = HostTime(nanoseconds: 0)
     /// The time between two refreshes; nil if the display's clock is unknown (`FramePacer`).
@@ -34,11 +34,11 @@ public struct LateStart: Hashable, Sendable {
     }
 
     /// Returns when the film thread must begin to draw a frame due at `due`, if the main thread has not begun.
-    public func time(_ due: HostTime) -> HostTime { target(due).map { $0 - delay - cost } ?? due + Self.lateness }
+    package func time(_ due: HostTime) -> HostTime { target(due).map { $0 - delay - cost } ?? due + Self.lateness }
 
     /// Returns the latest due time that the frame of a draw may have. The draw begins at `now`, because the next frame
     /// is due at `due`.
-    public func framesBy(_ due: HostTime, now: HostTime) -> HostTime {
+    package func framesBy(_ due: HostTime, now: HostTime) -> HostTime {
         guard let period, let own = target(due) else { return max(due, now) }
         // The draw may be too late for the refresh that the frame belongs to. Half of `cost` is a reserve, so only the
         // other half is added.
@@ -47,7 +47,7 @@ public struct LateStart: Hashable, Sendable {
 
     /// Returns when a frame sent at `time` becomes visible: `delay` after the next refresh, or at once if the display's
     /// clock is unknown.
-    public func visible(after time: HostTime) -> HostTime {
+    package func visible(after time: HostTime) -> HostTime {
         guard let period, period > .zero else { return time }
         let periods = ((time - refresh).inSeconds / period.inSeconds).rounded(.up)
         return abs(periods) < 1e9 ? refresh + period * periods + delay : time
@@ -63,7 +63,7 @@ extension FramePacer {
     }
 
     /// The current rule for when the film thread draws in place of the main thread.
-    public var lateStart: LateStart {
+    package var lateStart: LateStart {
         guard let period = clockPeriod, let next = clock.refresh(after: lastSwap ?? HostTime(nanoseconds: 0)) else {
             return LateStart()
         }

@@ -68,7 +68,7 @@ public final class FrameLog {
     /// The number of video frames that stayed on screen longer than intended by more than half a frame's duration.
     public private(set) var repeatedCount = 0
     /// The costs and intervals of the latest frames; nil unless `keepsRecent` is true.
-    public private(set) var recent: RecentFrames?
+    package private(set) var recent: RecentFrames?
     private(set) var firstFrame: HostTime?
     /// The video frames shown so far if the log keeps rows; otherwise empty.
     public private(set) var rows: [Row] = []
@@ -88,7 +88,7 @@ public final class FrameLog {
     public init(keepsRows: Bool = false) { self.keepsRows = keepsRows }
 
     /// Whether the costs and intervals of the latest frames are kept. Setting this to false drops them.
-    public var keepsRecent: Bool {
+    package var keepsRecent: Bool {
         get { recent != nil }
         set { if newValue != keepsRecent { recent = newValue ? RecentFrames() : nil } }
     }

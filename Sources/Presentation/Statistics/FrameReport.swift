@@ -1,55 +1,55 @@
-public import GlissadeGeometry
-public import GlissadePlatform
-public import GlissadeTime
+package import GlissadeGeometry
+package import GlissadePlatform
+package import GlissadeTime
 
 /// A summary of a run, encoded as JSON. A value that was not measured is null, never 0.
-public struct FrameReport: Codable, Sendable {
+package struct FrameReport: Codable, Sendable {
     /// Percentiles of a set of durations, in milliseconds, with three significant digits.
-    public struct Times: Codable, Sendable {
+    package struct Times: Codable, Sendable {
         /// The median.
-        public var p50: Double
+        package var p50: Double
         /// The value that 95 % of the durations do not exceed.
-        public var p95: Double
+        package var p95: Double
         /// The value that 99 % of the durations do not exceed.
-        public var p99: Double
+        package var p99: Double
         /// The longest duration.
-        public var max: Double
+        package var max: Double
     }
 
     /// The size of the window at the end of the run, in device pixels.
-    public struct Window: Codable, Sendable {
+    package struct Window: Codable, Sendable {
         /// The width in device pixels.
-        public var width: Int
+        package var width: Int
         /// The height in device pixels.
-        public var height: Int
+        package var height: Int
     }
 
     /// The video's properties, and counts of its frames.
-    public struct Video: Codable, Sendable {
+    package struct Video: Codable, Sendable {
         /// The film's frame rate; nil if unknown.
-        @EncodedAsNull public var fps: Double?
+        @EncodedAsNull package var fps: Double?
         /// The decoder in use at the end of the run, with its device; nil without video.
-        @EncodedAsNull public var decoder: String?
+        @EncodedAsNull package var decoder: String?
         /// The coded width in pixels; nil without video.
-        @EncodedAsNull public var width: Int?
+        @EncodedAsNull package var width: Int?
         /// The coded height in pixels; nil without video.
-        @EncodedAsNull public var height: Int?
+        @EncodedAsNull package var height: Int?
         /// The number of frames that became due.
-        public var due: Int
+        package var due: Int
         /// The number of frames shown, each counted once.
-        public var shown: Int
+        package var shown: Int
         /// The number of due frames dropped because the next frame was already due or decoding had to catch up.
-        public var dropped: Int
+        package var dropped: Int
         /// The number of frames that stayed on screen longer than intended by more than half a frame's duration.
-        public var repeated: Int
+        package var repeated: Int
         /// The number of frames uploaded. A frame counts once, even if it is uploaded again.
-        public var uploaded: Int
+        package var uploaded: Int
         /// The number of repeated uploads, for instance because the size on screen changed.
-        public var resized: Int
+        package var resized: Int
         /// The number of conversions to RGB on the frame loop, for both first and repeated uploads.
-        public var resolved: Int
+        package var resolved: Int
         /// How long after its due time each frame was shown.
-        @EncodedAsNull public var lateMs: Times?
+        @EncodedAsNull package var lateMs: Times?
 
         enum CodingKeys: String, CodingKey {
             case fps, decoder, width, height, due, shown, dropped, repeated, uploaded, resized, resolved
@@ -58,35 +58,35 @@ public struct FrameReport: Codable, Sendable {
     }
 
     /// The frames shown in the main window or in all secondary windows, with or without a new video frame.
-    public struct Present: Codable, Sendable {
+    package struct Present: Codable, Sendable {
         /// The number of frames shown.
-        public var count: Int
+        package var count: Int
         /// The time from one frame to the next, not counting pauses.
-        @EncodedAsNull public var intervalMs: Times?
+        @EncodedAsNull package var intervalMs: Times?
 
         enum CodingKeys: String, CodingKey { case count, intervalMs = "interval_ms" }
     }
 
     /// The display's reports about frames of the main window.
-    public struct Presented: Codable, Sendable {
+    package struct Presented: Codable, Sendable {
         /// The number of frames that became visible.
-        public var count: Int
+        package var count: Int
         /// The number of frames replaced by newer ones before they were visible.
-        public var skipped: Int
+        package var skipped: Int
         /// The time from one visible frame to the next.
-        @EncodedAsNull public var intervalMs: Times?
+        @EncodedAsNull package var intervalMs: Times?
 
         enum CodingKeys: String, CodingKey { case count, skipped, intervalMs = "interval_ms" }
     }
 
     /// The frames of secondary windows.
-    public struct Floating: Codable, Sendable {
+    package struct Floating: Codable, Sendable {
         /// The frames shown in secondary windows.
-        public var present: Present
+        package var present: Present
         /// The cost of drawing.
-        @EncodedAsNull public var draw: Times?
+        @EncodedAsNull package var draw: Times?
         /// The cost of swaps.
-        @EncodedAsNull public var swap: Times?
+        @EncodedAsNull package var swap: Times?
     }
 
     /// The cost of each stage, measured over the frames that went through that stage.
@@ -94,56 +94,56 @@ public struct FrameReport: Codable, Sendable {
     /// `decode` and `prepare` are CPU times on other threads, and may exceed a frame's duration. The other stages run
     /// one after another on the frame loop, and their costs are wall times. With a GPU, `draw` covers only issuing the
     /// commands, because the GPU draws asynchronously.
-    public struct Cost: Codable, Sendable {
+    package struct Cost: Codable, Sendable {
         /// The cost of decoding, on all threads of the decoder.
-        @EncodedAsNull public var decode: Times?
+        @EncodedAsNull package var decode: Times?
         /// The cost of converting to RGB ahead of the frame loop; nil if frames are used as they were decoded.
-        @EncodedAsNull public var prepare: Times?
+        @EncodedAsNull package var prepare: Times?
         /// The cost of converting to RGB on the frame loop, for frames whose size on screen was not known in advance.
         /// Nil with a GPU, whose shader converts frames.
-        @EncodedAsNull public var resolve: Times?
+        @EncodedAsNull package var resolve: Times?
         /// The cost of uploading the frame to the renderer.
-        @EncodedAsNull public var upload: Times?
+        @EncodedAsNull package var upload: Times?
         /// The cost of layout and of building the display list.
-        @EncodedAsNull public var compose: Times?
+        @EncodedAsNull package var compose: Times?
         /// The cost of issuing the draw calls, or of drawing on the CPU.
-        @EncodedAsNull public var draw: Times?
+        @EncodedAsNull package var draw: Times?
         /// The cost of the swap, including its wait for the display.
-        @EncodedAsNull public var swap: Times?
+        @EncodedAsNull package var swap: Times?
         /// The cost of the stages from `resolve` to `swap` together, per frame of the main window.
-        @EncodedAsNull public var loop: Times?
+        @EncodedAsNull package var loop: Times?
     }
 
     /// The version of this format. Increased when the meaning of a key changes.
-    public var version = 1
+    package var version = 1
     /// The path or URL of the media.
-    public var file: String
+    package var file: String
     /// The renderer's name (`RendererTraits.name`).
-    public var renderer: String
+    package var renderer: String
     /// The main window.
-    public var window: Window
+    package var window: Window
     /// The name of the scenario that was run.
-    public var scenario: String
+    package var scenario: String
     /// The video's properties, and counts of its frames.
-    public var video: Video
+    package var video: Video
     /// The frames shown in the main window.
-    public var present: Present
+    package var present: Present
     /// The display's reports; nil if the display makes none.
-    @EncodedAsNull public var presented: Presented? = nil
+    @EncodedAsNull package var presented: Presented? = nil
     /// The frames of secondary windows; nil if no such frames were shown.
-    @EncodedAsNull public var floating: Floating? = nil
+    @EncodedAsNull package var floating: Floating? = nil
     /// The cost of each stage of a frame, in milliseconds.
-    public var costMs: Cost
+    package var costMs: Cost
     /// The A/V offset of the frames shown, as an absolute value in milliseconds; nil without audio.
-    @EncodedAsNull public var avOffsetMs: Times?
+    @EncodedAsNull package var avOffsetMs: Times?
     /// The time from the start of the run to the film's first frame on screen, in milliseconds.
-    @EncodedAsNull public var firstFrameMs: Double?
+    @EncodedAsNull package var firstFrameMs: Double?
     /// The CPU time used by all threads of the process during the run, in seconds.
-    @EncodedAsNull public var cpuSeconds: Double?
+    @EncodedAsNull package var cpuSeconds: Double?
     /// The duration of the run, in seconds.
-    @EncodedAsNull public var wallSeconds: Double?
+    @EncodedAsNull package var wallSeconds: Double?
     /// The peak resident memory of the process, in MiB.
-    @EncodedAsNull public var peakRssMib: Double?
+    @EncodedAsNull package var peakRssMib: Double?
 
     enum CodingKeys: String, CodingKey {
         case version, file, renderer, window, scenario, video, present, presented, floating
@@ -156,7 +156,7 @@ public struct FrameReport: Codable, Sendable {
     }
 
     /// Summarizes `log`, and adds the process's CPU time during the run and its peak memory.
-    public init(_ log: FrameLog, of run: Run, film: Film) {
+    package init(_ log: FrameLog, of run: Run, film: Film) {
         let usage = ResourceUsage()
         file = run.file
         renderer = run.renderer
@@ -191,21 +191,21 @@ public struct FrameReport: Codable, Sendable {
 
 extension FrameReport {
     /// The run that a report describes.
-    public struct Run: Sendable {
+    package struct Run: Sendable {
         /// The path or URL of the media.
-        public var file: String
+        package var file: String
         /// The renderer's name (`RendererTraits.name`).
-        public var renderer: String
+        package var renderer: String
         /// The main window's size at the end, in device pixels.
-        public var window: PixelSize
+        package var window: PixelSize
         /// The name of the scenario.
-        public var scenario: String
+        package var scenario: String
         /// When the process started. For a later run in the same process, when that run started.
-        public var started: HostTime
+        package var started: HostTime
         /// The process's resource usage at `started`; nil if the process had just started.
-        public var before: ResourceUsage?
+        package var before: ResourceUsage?
 
-        public init(
+        package init(
             file: String, renderer: String, window: PixelSize, scenario: String, started: HostTime,
             before: ResourceUsage? = nil
         ) {
@@ -219,19 +219,19 @@ extension FrameReport {
     }
 
     /// The properties of the film that was played, and the counts of its due and dropped frames.
-    public struct Film: Sendable {
+    package struct Film: Sendable {
         /// Frames per second; nil if unknown.
-        public var frameRate: Double?
+        package var frameRate: Double?
         /// The video decoder and its device; nil without video.
-        public var decoder: String?
+        package var decoder: String?
         /// The video's coded size, in pixels; nil without video.
-        public var size: PixelSize?
+        package var size: PixelSize?
         /// The number of frames that became due.
-        public var due: Int
+        package var due: Int
         /// The number of due frames dropped because the next frame was already due or decoding had to catch up.
-        public var dropped: Int
+        package var dropped: Int
 
-        public init(
+        package init(
             frameRate: Double? = nil, decoder: String? = nil, size: PixelSize? = nil, due: Int = 0, dropped: Int = 0
         ) {
             self.frameRate = frameRate
@@ -243,14 +243,14 @@ extension FrameReport {
     }
 
     /// A stage in the processing of a frame (`Cost`).
-    public enum Stage: String, CaseIterable, Sendable {
+    package enum Stage: String, CaseIterable, Sendable {
         case decode, prepare, resolve, upload, compose, draw, swap
     }
 }
 
 extension FrameReport.Cost {
     /// The cost of `stage`; nil if it was not measured.
-    public subscript(stage: FrameReport.Stage) -> FrameReport.Times? {
+    package subscript(stage: FrameReport.Stage) -> FrameReport.Times? {
         switch stage {
         case .decode: decode
         case .prepare: prepare

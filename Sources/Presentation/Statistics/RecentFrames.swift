@@ -1,36 +1,36 @@
-public import GlissadeTime
+package import GlissadeTime
 
 /// The costs and intervals of the latest frames, at most `capacity`, for the statistics overlay.
-public struct RecentFrames: Sendable {
+package struct RecentFrames: Sendable {
     /// A frame that was shown.
-    public struct Frame: Hashable, Sendable {
+    package struct Frame: Hashable, Sendable {
         /// When the frame's swap returned.
-        public var visible: HostTime
+        package var visible: HostTime
         /// The time since the previous frame's swap returned; nil after a pause.
-        public var interval: Duration?
+        package var interval: Duration?
         /// How long it took to upload video frames since the previous frame; nil if no video frame was uploaded.
-        public var upload: Duration?
+        package var upload: Duration?
         /// How long drawing took.
-        public var draw: Duration
+        package var draw: Duration
         /// How long the swap took.
-        public var swap: Duration
+        package var swap: Duration
     }
 
     /// The median and the maximum of a set of durations.
-    public struct Times: Hashable, Sendable {
+    package struct Times: Hashable, Sendable {
         /// The middle value. For an even number of values, the larger of the two middle values.
-        public var median: Duration
+        package var median: Duration
         /// The largest value.
-        public var longest: Duration
+        package var longest: Duration
 
-        public init(median: Duration, longest: Duration) {
+        package init(median: Duration, longest: Duration) {
             self.median = median
             self.longest = longest
         }
     }
 
     /// The maximum number of frames kept: more than one second at 240 Hz.
-    public static let capacity = 256
+    package static let capacity = 256
 
     private var frames: [Frame] = []
     /// The index of the oldest frame; 0 until the storage is full.
@@ -41,10 +41,10 @@ public struct RecentFrames: Sendable {
     init() { frames.reserveCapacity(Self.capacity) }
 
     /// The number of frames available, at most `capacity`.
-    public var count: Int { frames.count }
+    package var count: Int { frames.count }
 
     /// The frame shown `index` frames before the newest frame; nil if there is none.
-    public subscript(back index: Int) -> Frame? {
+    package subscript(back index: Int) -> Frame? {
         guard index >= 0, index < frames.count else { return nil }
         return frames[(oldest + frames.count - 1 - index) % frames.count]
     }
@@ -63,7 +63,7 @@ public struct RecentFrames: Sendable {
 
     /// Returns the median and the maximum of `part` over the frames shown since `time`, skipping frames for which
     /// `part` is nil. Returns nil if no values remain.
-    public func times(since time: HostTime, _ part: (Frame) -> Duration?) -> Times? {
+    package func times(since time: HostTime, _ part: (Frame) -> Duration?) -> Times? {
         var found: [Duration] = []
         for index in 0..<frames.count {
             guard let frame = self[back: index], frame.visible >= time else { break }

@@ -2,15 +2,15 @@ import GlissadeCXCB
 import GlissadeGeometry
 import Glibc
 import GlissadePlatform
-public import GlissadeRendering
-public import GlissadeTime
+package import GlissadeRendering
+package import GlissadeTime
 
 /// An XCB connection to the X server, separate from GLFW's connection. Used only to show frames and
 /// window backgrounds, and to receive the display's reports. Any thread that holds `RenderLock`.
 ///
 /// If a window was created on another connection, wait for the reply to a later request on that connection before using
 /// the window here. Until then, the server may not know the window.
-public final class XConnection {
+package final class XConnection {
     let raw: OpaquePointer
     let extensions: GlissadeXExtensions
     /// Whether the connection is a Unix socket, over which file descriptors can be sent.
@@ -32,7 +32,7 @@ public final class XConnection {
     /// it has been lost.
     ///
     /// - Throws: `unavailable` if the server cannot be reached.
-    public static func shared() throws(RenderingError) -> XConnection {
+    package static func shared() throws(RenderingError) -> XConnection {
         try RenderLock.withLock { () throws(RenderingError) in
             if let existing, existing.isOpen { return existing }
             let made = try XConnection()
@@ -45,7 +45,7 @@ public final class XConnection {
     ///
     /// - Parameter display: A display such as `:1`; nil for the display named by DISPLAY.
     /// - Throws: `unavailable` if the server cannot be reached.
-    public init(_ display: String? = nil) throws(RenderingError) {
+    package init(_ display: String? = nil) throws(RenderingError) {
         // XCB writes to the socket without MSG_NOSIGNAL, so a server that exits would otherwise end the program.
         BrokenPipes.ignore()
         var number: Int32 = 0
@@ -74,13 +74,13 @@ public final class XConnection {
     }
 
     /// Whether the connection works. A lost connection counts as working until XCB next reads or writes.
-    public var isOpen: Bool { xcb_connection_has_error(raw) == 0 }
+    package var isOpen: Bool { xcb_connection_has_error(raw) == 0 }
 
     /// A file descriptor to poll for reading. When it is readable, call `readEvents`.
     ///
     /// Also call `readEvents` before polling, since other calls may already have read pending events from the
     /// descriptor.
-    public var descriptor: Int32 { xcb_get_file_descriptor(raw) }
+    package var descriptor: Int32 { xcb_get_file_descriptor(raw) }
 
     /// Whether the server can show frames from shared memory at a refresh, with X Present.
     var hasPresent: Bool {
@@ -97,7 +97,7 @@ public final class XConnection {
 
     /// Whether there is a real display, with refreshes that frames can wait for; true if unknown. False for a virtual
     /// display, unless `trustRefreshes` was called. The first access takes two round trips.
-    public internal(set) lazy var hasDisplay = extensions.present_major < 1 || hasRefreshes(root)
+    package internal(set) lazy var hasDisplay = extensions.present_major < 1 || hasRefreshes(root)
 
     /// Checks whether `window` has a real display, unless `hasDisplay` is already true. Returns the updated
     /// `hasDisplay`. XWayland has a display only for mapped windows. The check takes two round trips.
@@ -155,7 +155,7 @@ public final class XConnection {
     /// Processes the events that have arrived from the server, without waiting for more.
     ///
     /// - Throws: `presentation` if the connection to the server is lost.
-    public func readEvents() throws(RenderingError) {
+    package func readEvents() throws(RenderingError) {
         try RenderLock.withLock { () throws(RenderingError) in try readEventsLocked() }
     }
 
@@ -177,7 +177,7 @@ public final class XConnection {
     /// processes the events that have arrived. Returns false if nothing arrived in time.
     ///
     /// - Throws: `presentation` if the connection to the server is lost.
-    @discardableResult public func wait(until deadline: HostTime) throws(RenderingError) -> Bool {
+    @discardableResult package func wait(until deadline: HostTime) throws(RenderingError) -> Bool {
         xcb_flush(raw)
         let left = (deadline - HostTime.now()).inMilliseconds
         var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

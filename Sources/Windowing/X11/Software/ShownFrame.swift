@@ -1,9 +1,9 @@
-public import GlissadeTime
+package import GlissadeTime
 
 /// A report by the X Present extension that a frame was shown or skipped.
-public struct ShownFrame: Hashable, Sendable {
+package struct ShownFrame: Hashable, Sendable {
     /// What happened to the frame.
-    public enum Mode: Hashable, Sendable {
+    package enum Mode: Hashable, Sendable {
         /// The pixels were copied into the window.
         case copy
         /// The display reads directly from the frame's buffer.
@@ -16,17 +16,17 @@ public struct ShownFrame: Hashable, Sendable {
     }
 
     /// The frame's number: the low 32 bits of `XSoftwareOutput.shownCount`.
-    public var serial: UInt32
+    package var serial: UInt32
     /// The display's refresh count when the frame was shown (msc).
-    public var refresh: UInt64
+    package var refresh: UInt64
     /// When that refresh happened (ust), on the monotonic clock. The resolution is one microsecond.
-    public var time: HostTime
+    package var time: HostTime
     /// What happened to the frame.
-    public var mode: Mode
+    package var mode: Mode
 }
 
 /// A method of showing frames from memory in a window. The cases are listed from best to worst.
-public enum XPresentationMethod: String, CaseIterable, Hashable, Sendable {
+package enum XPresentationMethod: String, CaseIterable, Hashable, Sendable {
     /// Shows a frame at a refresh, from memory shared with the X server.
     case present = "X Present"
     /// Copies a frame immediately, from memory shared with the X server.

@@ -23,19 +23,19 @@ public final class XSoftwareOutput: SoftwareOutput {
     /// The maximum time to wait for the server to finish with a frame.
     static let timeout = Duration.milliseconds(100)
     /// The longest edge of a frame that X11 can show, in pixels.
-    public static let longestEdge = 32_767
+    package static let longestEdge = 32_767
 
     /// The window's ID at the server.
-    public let window: UInt32
+    package let window: UInt32
     /// The connection to the X server, which other outputs may use as well.
-    public let connection: XConnection
+    package let connection: XConnection
     /// The method currently in use. If it fails, the output switches to the next method.
-    public internal(set) var method: XPresentationMethod
+    package internal(set) var method: XPresentationMethod
     public var methodName: String { method.rawValue }
     /// The number of frames shown so far. The low 32 bits are the `ShownFrame.serial` of the last frame.
-    public internal(set) var shownCount = 0
+    package internal(set) var shownCount = 0
     /// The last frame reported as shown; nil if unknown, which is always the case without X Present.
-    public internal(set) var lastShown: ShownFrame?
+    package internal(set) var lastShown: ShownFrame?
     /// Whether the window still exists.
     public internal(set) var hasWindow = true
 
@@ -78,7 +78,7 @@ public final class XSoftwareOutput: SoftwareOutput {
     ///   - first: The method to start with. If the server does not support it, the output starts with a later method.
     /// - Throws: `unavailable` if the server does not know the window, or if its visual is not RGB;
     ///   `presentation` if the connection to the server is lost.
-    public init(
+    package init(
         window: UInt32, on connection: XConnection, from first: XPresentationMethod = .present
     ) throws(RenderingError) {
         try connection.check()
@@ -177,7 +177,7 @@ public final class XSoftwareOutput: SoftwareOutput {
     /// Returns the reports of shown and skipped frames since the last call, oldest first. Only the newest 64 reports
     /// are kept. Empty without X Present. Call after `XConnection.readEvents`, or after `takeBuffer`, which reads
     /// events.
-    public func takeShown() -> [ShownFrame] {
+    package func takeShown() -> [ShownFrame] {
         defer { answers.removeAll(keepingCapacity: true) }
         return answers
     }
@@ -188,7 +188,7 @@ public final class XSoftwareOutput: SoftwareOutput {
     }
 
     /// Whether a frame is still waiting to be shown or is still in use by the server.
-    public var isShowing: Bool {
+    package var isShowing: Bool {
         !pending.isEmpty || syncRequest != nil || !shownPictures.isEmpty || frames.contains { $0.isBusy }
     }
 
