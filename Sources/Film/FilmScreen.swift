@@ -278,10 +278,13 @@ public import GlissadeTime
             recorded = frame.presentationTime
         }
         addRest()
-        // If the main thread's last frame is older than the last one uploaded by the film thread, it is discarded.
+        // If the main thread's last frame is older than the last one uploaded by the film thread, it has been replaced
+        // before it was seen.
         guard last.number > takenNumber else { return }
         upload = .none
-        pending = nil
+        if pending?.due != nil { player.countDroppedFrame() }
+        // A frame that was uploaded but not drawn is shown by the next draw.
+        pending = last.time == nil ? last.frame : nil
     }
 
     private func fitLocked(isLaidOut: Bool) {
@@ -348,13 +351,16 @@ extension FilmScreen: FrameLoopFilm {
         }
     }
 
+    public func willPresent() { noteThread() }
+
     public func leaveOut() {
         pending = nil
         player.feed.didShowFrame()
     }
 
     public func didPresent(at time: HostTime) {
-        noteThread()
+        // The film thread may have shown newer frames since; they are noted after this one.
+        defer { noteThread() }
         guard let shown = pending else { return }
         player.feed.didShowFrame()
         pending = nil

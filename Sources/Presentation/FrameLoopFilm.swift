@@ -16,7 +16,10 @@ public import GlissadeTime
     ///
     /// - Parameter isLaidOut: Whether that size is up to date. If false during a transition, nothing is uploaded.
     func fit(isLaidOut: Bool)
-    /// Drops the frame that was taken last without showing it.
+    /// Called while `RenderLock` is held, right before what was drawn is shown.
+    func willPresent()
+    /// Gives up waiting for the frame that was taken last to be shown: it is not recorded, and decoding continues. It may
+    /// still be drawn later if no newer frame comes.
     func leaveOut()
     /// Records that the frame that was taken last became visible at `time`. Does nothing without a new frame.
     func didPresent(at time: HostTime)

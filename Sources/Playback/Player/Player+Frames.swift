@@ -65,6 +65,9 @@ extension Player {
         }
     }
 
+    /// Counts a frame that was taken when it was due, and replaced before it was seen.
+    public func countDroppedFrame() { takenCounts.dropped += 1 }
+
     /// Accounts for frames that were taken, on whatever thread.
     private func noteTaken(_ taken: inout FrameFeed.Taken) {
         guard let last = taken.last else { return }

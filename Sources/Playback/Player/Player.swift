@@ -41,6 +41,7 @@ public import GlissadeTime
     /// The tracks, duration and other properties of the media; nil until the media is open.
     public internal(set) var info: MediaInfo? {
         get { if case .open(let info) = media { info } else { nil } }
+        // For tests.
         set { if let newValue { media = .open(newValue) } }
     }
     /// Whether the media has frames to show, from a video track or a cover image.

@@ -171,6 +171,7 @@ extension SecondaryWindowTests {
             return TakenFrame(due: nil)
         }
         func fit(isLaidOut: Bool) {}
+        func willPresent() {}
         func leaveOut() { drops += 1 }
         func didPresent(at time: HostTime) {}
         var threadSource: (any FilmThreadSource)? { nil }

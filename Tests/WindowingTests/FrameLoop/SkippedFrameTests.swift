@@ -31,6 +31,7 @@ import GlissadeTime
         var nextFrameDue: HostTime? { nil }
         func take(by time: HostTime) -> TakenFrame? { nil }
         func fit(isLaidOut: Bool) {}
+        func willPresent() {}
         func leaveOut() { drops += 1 }
         func didPresent(at time: HostTime) { presents += 1 }
         var threadSource: (any FilmThreadSource)? { nil }
