@@ -14,22 +14,22 @@ import GlissadeTime
 @MainActor public final class FrameLoop {
     /// Records what each frame cost and when it became visible.
     public let log: FrameLog
-    let client: any FrameLoopClient
-    let main: WindowPresenter
-    var surface: any FrameSurface { main.surface }
-    private(set) var secondaryWindows: [WindowPresenter] = [] { didSet { windows = [main] + secondaryWindows } }
+    private let client: any FrameLoopClient
+    private let main: WindowPresenter
+    private var surface: any FrameSurface { main.surface }
+    private var secondaryWindows: [WindowPresenter] = [] { didSet { windows = [main] + secondaryWindows } }
     /// All windows, the main window first.
     private var windows: [WindowPresenter]
-    let filmThread = FilmThread()
+    private let filmThread = FilmThread()
     private var events: [WindowEvent] = []
     /// The refresh rate last reported to the client, in Hz; nil if it was unknown or variable.
     private var reportedRate: Double?
     /// What the client wanted after it was advanced in this iteration.
-    private(set) var demand = LoopDemand()
+    private var demand = LoopDemand()
     /// Whether the main window is visible in this iteration.
-    private(set) var isMainSeen = false
+    private var isMainSeen = false
     /// The window whose display decides when the video frames are taken; nil if no window is visible.
-    private(set) weak var pacingWindow: WindowPresenter?
+    private weak var pacingWindow: WindowPresenter?
     var pacer: FramePacer { main.pacing.pacer }
 
     /// Creates a loop. `surface` is the main window, `renderer` draws it, and `log` records each frame.
@@ -72,8 +72,8 @@ import GlissadeTime
                 filmThread.rest()
                 if let film = client.film { while film.take(by: now) != nil { film.leaveOut() } }
                 log.interrupt()
-                let due = Self.earliest(client.film?.nextFrameDue, client.nextWake(now: now))
-                surface.wait(until: Self.earliest(due, nextWake(now: now)))
+                let due = HostTime.earliest(client.film?.nextFrameDue, client.nextWake(now: now))
+                surface.wait(until: HostTime.earliest(due, nextWake(now: now)))
                 continue
             }
             now = .now()
@@ -82,7 +82,7 @@ import GlissadeTime
                 try self.draw(draw)
                 if let failure = client.demand.failure { throw failure }
             } else {
-                surface.wait(until: Self.earliest(deadline, nextWake(now: now)))
+                surface.wait(until: HostTime.earliest(deadline, nextWake(now: now)))
             }
         }
     }
@@ -91,7 +91,7 @@ import GlissadeTime
     /// visible or not; nil if there is no such time.
     private func nextWake(now: HostTime) -> HostTime? {
         secondaryWindows.reduce(main.nextWake(now: now)) { wake, window in
-            Self.earliest(wake, Self.earliest(window.content?.nextWake(now: now), window.nextWake(now: now)))
+            HostTime.earliest(wake, HostTime.earliest(window.content?.nextWake(now: now), window.nextWake(now: now)))
         }
     }
 
@@ -103,7 +103,7 @@ import GlissadeTime
         for window in secondaryWindows { drainEvents(of: window) }
     }
 
-    func takeMainEvents() {
+    private func takeMainEvents() {
         events.removeAll(keepingCapacity: true)
         surface.drainEvents(into: &events)
         if events.isEmpty { return }
@@ -129,7 +129,7 @@ import GlissadeTime
         }
     }
 
-    func drainEvents(of window: WindowPresenter) {
+    private func drainEvents(of window: WindowPresenter) {
         guard let content = window.content else { return }
         events.removeAll(keepingCapacity: true)
         window.surface.drainEvents(into: &events)
@@ -191,9 +191,273 @@ import GlissadeTime
             client.handle(.displayRateChanged(rate), now: .now())
         }
     }
+}
 
-    static func earliest(_ a: HostTime?, _ b: HostTime?) -> HostTime? {
-        guard let a, let b else { return a ?? b }
-        return min(a, b)
+// MARK: - What to draw, and when
+
+extension FrameLoop {
+    /// What to draw in one iteration of the loop.
+    private struct Draw {
+        var began: HostTime
+        var visibleAt: HostTime
+        var window: WindowPresenter
+        /// The video frame to take for this draw; nil to take none.
+        var frame: Frame?
+
+        struct Frame {
+            /// The window whose display decides when video frames are taken.
+            var pacingWindow: WindowPresenter
+            var visibleAt: HostTime
+            /// The latest due time of the video frames that may be taken.
+            var framesBy: HostTime
+        }
+    }
+
+    /// Returns what to draw if the main window must be drawn now. Otherwise, returns nil and, if the window is ready,
+    /// sets `deadline` to the time at which to check again (nil if unknown).
+    private func mainPlan(now: HostTime, _ deadline: inout HostTime?) -> Draw? {
+        guard isMainSeen else { return nil }
+        if let end = surface.frameHoldDeadline(at: now) {
+            deadline = end
+            return nil
+        }
+        guard main.isReady(at: now) else { return nil }
+        let takesFrame = pacingWindow === main
+        let plan = pacer.plan(
+            now: now, frameDue: takesFrame ? client.film?.nextFrameDue : nil,
+            isAnimating: demand.window.isAnimating && !demand.window.needsImmediateRelayout,
+            needsRedraw: demand.window.needsRedraw || main.isRetryDue(at: now), wake: client.nextWake(now: now))
+        switch plan {
+        case .draw(let visible, let framesBy):
+            var draw = Draw(began: now, visibleAt: visible, window: main)
+            if takesFrame {
+                draw.frame = .init(pacingWindow: main, visibleAt: visible, framesBy: framesBy)
+            } else if let pacingWindow,
+                case .draw(let visible, let framesBy)? = secondaryPlan(
+                    of: pacingWindow, from: now, to: now + pacer.mean)
+            {
+                // If another window must take a video frame before this draw is over, that window is drawn first.
+                draw.frame = .init(pacingWindow: pacingWindow, visibleAt: visible, framesBy: framesBy)
+            }
+            return draw
+        case .sleep(let until):
+            deadline = until
+            return nil
+        }
+    }
+
+    /// Returns what to draw if a secondary window must be drawn now; otherwise nil. If a secondary window must be
+    /// checked again before `deadline`, moves `deadline` to that time.
+    private func secondaryPlan(now: HostTime, _ deadline: inout HostTime?) -> Draw? {
+        for window in secondaryWindows where window.wasSeen {
+            switch secondaryPlan(of: window, now: now) {
+            case .draw(let visible, let framesBy):
+                var draw = Draw(began: now, visibleAt: visible, window: window)
+                if window === pacingWindow {
+                    draw.frame = .init(pacingWindow: window, visibleAt: visible, framesBy: framesBy)
+                }
+                return draw
+            case .sleep(let until): deadline = HostTime.earliest(deadline, until)
+            case nil: break
+            }
+        }
+        return nil
+    }
+
+    /// Returns the plan of a secondary window for the time from `start` to `end`, while another window is drawn. Nil
+    /// for the main window. If the window would sleep at `start` and wake up by `end`, returns the plan at its wake-up.
+    private func secondaryPlan(
+        of window: WindowPresenter, from start: HostTime, to end: HostTime
+    ) -> FramePacer.Plan? {
+        let plan = secondaryPlan(of: window, now: start)
+        guard case .sleep(let until?)? = plan, until > start, until <= end else { return plan }
+        return secondaryPlan(of: window, now: until)
+    }
+
+    /// Returns the plan of a secondary window at `now`; nil for the main window.
+    private func secondaryPlan(of window: WindowPresenter, now: HostTime) -> FramePacer.Plan? {
+        guard let content = window.content else { return nil }
+        let takesFrame = window === pacingWindow
+        let due = client.film?.nextFrameDue
+        var wake = content.nextWake(now: now)
+        if takesFrame, !isMainSeen { wake = HostTime.earliest(wake, client.nextWake(now: now)) }
+        guard window.isReady(at: now) else { return .sleep(until: wake) }
+        let pacer = window.pacing.pacer
+        let demand = content.demand
+        var isAnimating = demand.isAnimating
+        var needsRedraw = demand.needsRedraw || window.hasPendingDamage || window.isRetryDue(at: now)
+        // A mouse may report motion a thousand times a second, so a window that was just shown waits for the next
+        // animation tick.
+        if needsRedraw, let last = window.lastPresent?.time, now - last < pacer.period {
+            (isAnimating, needsRedraw) = (true, false)
+        }
+        // An animation tick close to a video frame is drawn together with that frame.
+        if !takesFrame, !needsRedraw, isAnimating, let due, due - now < pacer.period / 2 { return .sleep(until: wake) }
+        return pacer.plan(
+            now: now, frameDue: takesFrame ? due : nil, isAnimating: isAnimating, needsRedraw: needsRedraw, wake: wake)
+    }
+}
+
+// MARK: - Drawing
+
+extension FrameLoop {
+    private func draw(_ draw: Draw) throws(RenderingError) {
+        var began = HostTime.now()
+        var hasNewFrame = false
+        var presentTime: HostTime?
+        var taken = Duration.zero
+        if let frame = draw.frame {
+            let pacing = frame.pacingWindow.pacing
+            presentTime = pacing.pacer.swapTime(
+                frameDue: client.film?.nextFrameDue, framesBy: frame.framesBy, visibleAt: frame.visibleAt, now: began)
+            surface.makeCurrent()
+            if let film = client.film {
+                let new = film.take(by: frame.framesBy)
+                hasNewFrame = new != nil
+                client.placeFilm(hasNewFrame: hasNewFrame)
+                film.fit(isLaidOut: false)
+                if let due = new?.due { pacing.didChoose(due: due, visibleAt: frame.visibleAt) }
+            }
+            taken = .now() - began
+        }
+        var (hasDrawn, hasDrawnSecondary) = (false, false)
+        func drawSecondary(_ window: WindowPresenter) throws(RenderingError) {
+            guard window.surface.isVisible, window.isReady(at: began), let content = window.content,
+                mustDraw(content, in: window, draw, hasNewFrame: hasNewFrame),
+                client.secondaryWindows.contains(where: { $0 === content })
+            else { return }
+            var visible = draw.visibleAt
+            if window === draw.frame?.pacingWindow, let frame = draw.frame {
+                visible = frame.visibleAt
+            } else if window !== draw.window, let own = window.pacing.pacer.visibleTime(sent: presentTime ?? began) {
+                // The draw was planned for another window, so this window's own pacer predicts when the frame is
+                // visible.
+                visible = own
+            }
+            try self.draw(content, in: window, visibleAt: visible, presentTime: presentTime, began: began)
+            (hasDrawn, hasDrawnSecondary) = (true, true)
+            began = .now()
+        }
+        // The window that paces the film is drawn before the main window.
+        let first = draw.window === main && draw.frame?.pacingWindow !== main ? draw.frame?.pacingWindow : nil
+        if let first { try drawSecondary(first) }
+        if draw.window === main {
+            let demand = client.demand.window
+            if demand.needsRedraw || main.isRetryDue(at: began) || demand.wantsDraw(hasNewFrame: hasNewFrame) {
+                let isPacing = draw.frame?.pacingWindow === main
+                let swap = isPacing ? presentTime : nil
+                try drawMain(
+                    visibleAt: pacer.visibleTime(planned: draw.visibleAt, swapTime: swap), presentTime: swap,
+                    began: began, taken: taken)
+                hasDrawn = true
+                began = .now()
+            } else if !hasNewFrame {
+                main.pacing.didPass(at: began)
+            }
+        } else if hasNewFrame, isMainSeen, main.isReady(at: began), surface.frameHoldDeadline(at: began) == nil,
+            case let demand = client.demand.window, demand.showsFilm, !demand.isAnimating
+        {
+            let visible = pacer.visibleTime(sent: began) ?? draw.visibleAt
+            try drawMain(visibleAt: visible, presentTime: nil, began: began, taken: taken)
+            began = .now()
+        }
+        for window in secondaryWindows where window !== first { try drawSecondary(window) }
+        // Between draws, the client expects the main window's context to be current.
+        if hasDrawnSecondary { surface.makeCurrent() }
+        if draw.window !== main, !hasDrawn, !hasNewFrame { draw.window.pacing.didPass(at: began) }
+    }
+
+    /// Whether a secondary window must be drawn in the iteration that performs `draw`.
+    private func mustDraw(
+        _ content: any FrameLoopWindow, in window: WindowPresenter, _ draw: Draw, hasNewFrame: Bool
+    ) -> Bool {
+        let demand = content.demand
+        if demand.needsRedraw || window.hasPendingDamage || window.isRetryDue(at: .now()) { return true }
+        // Without a new video frame, a window whose display reports refreshes follows its own plan.
+        if !hasNewFrame, window !== draw.window, window.pacing.refreshRate != nil {
+            guard case .draw? = secondaryPlan(of: window, from: draw.began, to: .now()) else { return false }
+        }
+        return demand.wantsDraw(hasNewFrame: hasNewFrame)
+    }
+
+    /// Draws and shows the main window, and records the frame in the log.
+    ///
+    /// - Parameter taken: How long taking the video frame took, for the log.
+    private func drawMain(
+        visibleAt visible: HostTime, presentTime: HostTime?, began: HostTime, taken: Duration
+    ) throws(RenderingError) {
+        var (laidOut, fitted) = (Duration.zero, Duration.zero)
+        var listBegan = began
+        let times = try main.present(
+            presentTime: presentTime, film: client.film?.surface,
+            compose: {
+                let layoutBegan = HostTime.now()
+                client.layout(scale: surface.scale, visibleAt: visible)
+                let layoutEnded = HostTime.now()
+                client.film?.fit(isLaidOut: true)
+                listBegan = .now()
+                (laidOut, fitted) = (layoutEnded - layoutBegan, listBegan - layoutEnded)
+                client.compose(&$0, scale: surface.scale, visibleAt: visible)
+            },
+            targets: { client.videoTarget(for: $0) },
+            willPresent: {
+                client.film?.willPresent()
+                client.willPresent($0)
+            },
+            catchUp: {
+                surface.wait(until: HostTime(nanoseconds: 0))
+                takeMainEvents()
+                return true
+            })
+        guard let times else {
+            if main.retryTime != nil, client.demand.window.showsFilm { client.film?.leaveOut() }
+            return
+        }
+        main.pacing.didPresent(times, began: began, visibleAt: visible)
+        log.recordPresent(
+            compose: laidOut + (times.drawBegan - listBegan), take: taken + fitted,
+            draw: times.drawn - times.drawBegan, swap: times.returned - times.presentCalled, at: times.returned)
+        let visibleTime = main.pacing.visibleTime(times)
+        client.didPresent(at: visibleTime)
+        if client.demand.window.showsFilm { client.film?.didPresent(at: visibleTime) }
+        handOver(main) { client.videoTarget(for: $0) }
+    }
+
+    private func draw(
+        _ content: any FrameLoopWindow, in window: WindowPresenter, visibleAt visible: HostTime, presentTime: HostTime?,
+        began: HostTime
+    ) throws(RenderingError) {
+        let times = try window.present(
+            presentTime: presentTime, film: client.film?.surface,
+            compose: { content.compose(&$0, scale: window.surface.scale, visibleAt: visible) },
+            targets: { content.videoTarget(for: $0) },
+            willPresent: { _ in client.film?.willPresent() },
+            catchUp: {
+                surface.wait(until: HostTime(nanoseconds: 0))
+                // Event handlers expect the main window's context to be current.
+                surface.makeCurrent()
+                drainEvents(of: window)
+                return client.secondaryWindows.contains { $0 === content }
+            })
+        guard let times else { return }
+        window.pacing.didPresent(times, began: began, visibleAt: visible)
+        let last = window.lastPresent.flatMap { $0.stretch == log.stretch ? $0.time : nil }
+        log.recordFloatingPresent(
+            draw: times.drawn - times.drawBegan, swap: times.returned - times.presentCalled,
+            interval: last.map { times.returned - $0 })
+        window.lastPresent = (times.returned, log.stretch)
+        let visibleTime = window.pacing.visibleTime(times)
+        if content.demand.showsFilm { client.film?.didPresent(at: visibleTime) }
+        content.didPresent(at: visibleTime)
+        handOver(window) { content.videoTarget(for: $0) }
+    }
+
+    /// Hands the window's display list to the film thread, or stops the film thread if there is no film.
+    private func handOver(_ window: WindowPresenter, target: (SurfaceID) -> (any VideoTarget)?) {
+        guard window.renderer.drawsOnAnyThread else { return }
+        // The list does not fit the window after the change.
+        if window.surface.frameHoldDeadline(at: .now()) != nil { return filmThread.rest(in: window.renderer) }
+        guard let film = client.film?.threadSource else { return filmThread.rest() }
+        window.handOver(to: filmThread, film: film, start: window.pacing.pacer.lateStart, target: target)
     }
 }

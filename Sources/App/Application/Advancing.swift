@@ -50,9 +50,7 @@ extension Advancing {
     /// The earliest time at which a part must be advanced again; nil if there is none.
     func nextWake(now: HostTime) -> HostTime? {
         var wake: HostTime?
-        for part in parts {
-            if let time = part.nextWake(now: now) { wake = wake.map { min($0, time) } ?? time }
-        }
+        for part in parts { wake = .earliest(wake, part.nextWake(now: now)) }
         return wake
     }
 }

@@ -37,6 +37,8 @@ import GlissadeTime
     }
 
     var bars: [MiniPlayer] { linked.map(\.bar) }
+    /// Whether a page has a miniplayer.
+    var isShown: Bool { !linked.isEmpty }
     var isAnimating: Bool { reveal.isAnimating }
 
     /// Adds and removes miniplayers as needed, and moves them to their animated positions at `time`.

@@ -46,7 +46,7 @@ import GlissadeTime
     }
 
     var isAnimating: Bool { list.isAnimating || toast.isAnimating }
-    var nextWake: HostTime? { [list.nextWake, toast.nextWake].compactMap { $0 }.min() }
+    var nextWake: HostTime? { .earliest(list.nextWake, toast.nextWake) }
 
     var keyContexts: [KeyContext] { [.list] }
 

@@ -25,7 +25,7 @@ import GlissadeTime
 
     /// Whether the main window shows the video: on the player's page, in a miniplayer or on a library page.
     var isInMainWindow: Bool {
-        !miniPlayers.bars.isEmpty
+        miniPlayers.isShown
             || pages.visible.contains {
                 $0 === pages.player
                     ? !floating.isVideoOnlyFloating : !floating.isVideoFloating && inlineVideos.showsVideo($0)

@@ -27,11 +27,9 @@ import GlissadeTime
     func noteFirstFrame(at time: HostTime) { if firstShown == nil { firstShown = time } }
 
     func nextWake(now: HostTime) -> HostTime? {
-        [
-            firstShown.flatMap { plan.nextWake(now: now, firstShown: $0) },
-            snapshots.keepsMemory ? plan.inputExpectedUntil : nil,
-            plan.nextPrewarm(now: now),
-        ].compactMap { $0 }.min()
+        let release = snapshots.keepsMemory ? plan.inputExpectedUntil : nil
+        let next = HostTime.earliest(release, plan.nextPrewarm(now: now))
+        return .earliest(next, firstShown.flatMap { plan.nextWake(now: now, firstShown: $0) })
     }
 
     // MARK: - The renderer

@@ -596,7 +596,7 @@ extension Window {
     // MARK: - Tracking the window manager
 
     public var nextGeometryPoll: HostTime? {
-        [fullscreen.nextPoll(at: .now()), output?.nextPoll].compactMap(\.self).min()
+        .earliest(fullscreen.nextPoll(at: .now()), output?.nextPoll)
     }
 
     /// Also ends a frame that was begun and then given up. Call between frames.

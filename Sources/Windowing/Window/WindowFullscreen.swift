@@ -300,14 +300,13 @@ struct WindowFullscreen {
 
     /// When to call `poll`; nil if there is no need to call it.
     func nextPoll(at now: HostTime) -> HostTime? {
-        var times: [HostTime] = []
-        if case .changing(let since, _) = geometry { times.append(since + Self.settling) }
+        var settled: HostTime?
+        if case .changing(let since, _) = geometry { settled = since + Self.settling }
         switch request {
-        case .waiting(.frame(let deadline), _): times.append(deadline)
-        case .waiting(.display, _): times.append(now + Self.displayPoll)
-        case .waiting(.show, _), .sent, .settled: break
+        case .waiting(.frame(let deadline), _): return .earliest(settled, deadline)
+        case .waiting(.display, _): return .earliest(settled, now + Self.displayPoll)
+        case .waiting(.show, _), .sent, .settled: return settled
         }
-        return times.min()
     }
 
     /// Makes a waiting request if it is due, and ends a change that counts as finished. Call between frames: a frame
