@@ -342,7 +342,7 @@ for target in package.targets {
     }
 }
 // Libraries by need. What is not in one of them is `package`, or the program's own.
-let foundation = ["Geometry", "Time", "Picture"]
+let foundation = ["Geometry", "Time", "Picture", "Danmaku"]
 let interface = [
     "Geometry", "Time", "Input", "Picture", "Animation", "Layers", "Gestures", "Navigation", "Controls", "Danmaku",
 ]

@@ -41,7 +41,9 @@ import GlissadeWindowing
         let (options, services) = (environment.options, environment.services)
         self.environment = environment
         let library = LibraryPage(folder: folder, services: environment.libraryServices, back: nil)
-        state = ProgramState(environment, library: library, isOnTop: previous?.isOnTop ?? options.isOnTop)
+        state = ProgramState(
+            environment, library: library, chosenView: previous?.chosenView ?? environment.makeLibraryViewMemory(),
+            isOnTop: previous?.isOnTop ?? options.isOnTop)
         state.playback.begin(playing, record: previous?.record ?? PlaybackController.Record())
         playbackControllers = PlaybackControllers(
             state,

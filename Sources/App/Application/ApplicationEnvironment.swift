@@ -42,7 +42,9 @@ import GlissadeWindowing
     }
 
     /// A run that does not use the settings file does not use a view chosen over it either.
-    var libraryView: LibraryViewMemory { LibraryViewMemory(folder: settingsFile == nil ? nil : stateFolder) }
+    func makeLibraryViewMemory() -> LibraryViewMemory {
+        LibraryViewMemory(folder: settingsFile == nil ? nil : stateFolder)
+    }
 
     /// Creates the connection to the desktop. Returns nil offscreen and in an ephemeral run
     /// (`LaunchOptions.isEphemeral`).

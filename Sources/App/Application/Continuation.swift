@@ -19,6 +19,7 @@ import GlissadeTime
     var isMainClosed: Bool
     var isOnTop: Bool
     var settings: Settings
+    var chosenView: LibraryViewMemory
     var desktop: DesktopSession?
     var screenshots: Screenshots
     var deadline: HostTime?

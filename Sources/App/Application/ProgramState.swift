@@ -21,8 +21,9 @@ import GlissadeRendering
 
     /// - Parameters:
     ///   - library: The library page at the bottom of the stack.
+    ///   - chosenView: What remembers the view of the library that the user has chosen.
     ///   - isOnTop: Whether the main window is initially kept above other windows.
-    init(_ environment: ApplicationEnvironment, library: LibraryPage, isOnTop: Bool) {
+    init(_ environment: ApplicationEnvironment, library: LibraryPage, chosenView: LibraryViewMemory, isOnTop: Bool) {
         let options = environment.options
         services = environment.services
         libraryServices = environment.libraryServices
@@ -31,8 +32,7 @@ import GlissadeRendering
         let pages = Pages(root: library, frames: FrameRequests())
         self.pages = pages
         settings = SettingsController(
-            file: environment.settingsFile, chosenView: environment.libraryView, console: services.console,
-            pages: pages)
+            file: environment.settingsFile, chosenView: chosenView, console: services.console, pages: pages)
         history = HistoryController(services.history, settings: settings, pages: pages)
         let playback = PlaybackController(
             options: options, services: services, history: history, pages: pages, lifecycle: lifecycle)

@@ -53,8 +53,10 @@ import GlissadeSettings
         file.write(Array(choice.text.utf8))
     }
 
-    /// Forgets the choice, because the user has changed the setting to `setting`.
-    func settingChanged(to setting: View) { if choice != nil { choose(setting, over: setting) } }
+    /// Forgets the choice if it was made over another setting: the user has changed it to `setting`.
+    func settingChanged(to setting: View) {
+        if let choice, choice.setting != setting { choose(setting, over: setting) }
+    }
 
     /// Blocks until the file is written. Called when the program ends or changes the renderer.
     func finish() { file.finish() }

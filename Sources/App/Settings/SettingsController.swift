@@ -11,7 +11,7 @@ import GlissadeTime
     private var observers: [@MainActor (_ previous: Settings, _ current: Settings) -> Void] = []
     /// The user's settings file; nil if this run does not use it.
     private let file: SettingsFile?
-    private let chosenView: LibraryViewMemory
+    let chosenView: LibraryViewMemory
     private let console: Console
     private let pages: Pages
     /// Whether settings have been applied.

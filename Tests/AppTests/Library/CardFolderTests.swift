@@ -212,6 +212,17 @@ import GlissadeTime
         try cards.awaitChoice("cards cards\n")
     }
 
+    @Test("Settings that are read late, after others were applied, do not forget a view that was chosen over them")
+    func late() {
+        let memory = LibraryViewMemory(folder: nil)
+        memory.choose(.list, over: .cards)
+        memory.settingChanged(to: .cards)
+        #expect(memory.view(over: .cards) == .list)
+        memory.settingChanged(to: .list)
+        memory.settingChanged(to: .cards)
+        #expect(memory.view(over: .cards) == .cards)
+    }
+
     @Test("A malformed file of the chosen view is ignored", arguments: ["", "cards", "heap list", "cards list list"])
     func malformed(text: String) { #expect(LibraryViewMemory.Choice(text: text) == nil) }
 

@@ -24,29 +24,29 @@ import GlissadeWindowing
         var options = PlayerOptions()
         options.pictures = FilmScreen.format(for: renderer.traits)
         player = Player(location: path, options: options, wake: { Window.wake() }, report: { print($0) })
-        let surface = SurfaceID(rawValue: 1)
-        screen = FilmScreen(player: player, renderer: renderer, surface: surface, log: log, after: nil)
-        let label = Layer(content: .text(TextContent("The page beneath", style: TextStyle(size: 24, color: .white))))
-        label.frame = Rect(x: 40, y: 40, width: 400, height: 40)
-        stack.pages[0].layer.add(label)
+        screen = FilmScreen(player: player, renderer: renderer, surface: SurfaceID(rawValue: 1), log: log, after: nil)
+        let text = TextContent("The page beneath", style: TextStyle(size: 24, color: .white))
+        stack.pages[0].layer.add(Layer(frame: Rect(x: 40, y: 40, width: 400, height: 40), content: .text(text)))
         let page = Page(layer: Layer(content: .color(.black)))
         page.layer.add(picture)
         stack.layout(window.size)
         try stack.push(page, animated: false, now: .now())
     }
 
-    var secondaryWindows: [any FrameLoopWindow] { [] }
     var film: (any FrameLoopFilm)? { screen }
     var demand: LoopDemand {
         LoopDemand(
             window: WindowDemand(isAnimating: stack.isTransitioning, needsRedraw: isDamaged, showsFilm: true),
             isFinished: isClosed || player.state == .ended)
     }
-    func nextWake(now: HostTime) -> HostTime? { player.nextWake(now: now) }
-    func advance(to now: HostTime) { player.advance(to: now) }
-    func placeFilm(hasNewFrame: Bool) {}
+    func nextWake(now: HostTime) -> HostTime? { .earliest(player.nextWake(now: now), arbiter.nextDeadline) }
+    func advance(to now: HostTime) {
+        arbiter.advance(to: now)
+        player.advance(to: now)
+        if case .failed = player.state { isClosed = true }
+        screen.refreshIfStill(now: now)
+    }
     func videoTarget(for surface: SurfaceID) -> (any VideoTarget)? { surface == screen.surface ? screen.target : nil }
-    func willPresent(_ pixels: PixelSize) {}
     func didPresent(at time: HostTime) { isDamaged = false }
 
     func handle(_ event: WindowEvent, now: HostTime) {
