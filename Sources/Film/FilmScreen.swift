@@ -316,7 +316,7 @@ public import GlissadeTime
         // The requested format excludes frames that are too large, so an upload fails only if the driver does. The
         // previous frame then stays visible.
         if case .allocation? = fitted.error { failure = fitted.error }
-        if let conversion = fitted.conversion { log.recordResolution(conversion) }
+        if let conversion = fitted.conversion { log.recordConversion(conversion) }
         log.recordUpload(fitted.upload, isAgain: isAgain || fitted.presentationTime == contents.presentationTime)
         contents = .frame(fitted, isAwaited: false)
         addRest()

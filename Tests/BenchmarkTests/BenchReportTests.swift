@@ -76,7 +76,7 @@ struct BenchReportTests {
             }
         }
         for index in 0..<max(resolved, uploaded) {
-            if index < resolved { log.recordResolution(.milliseconds(5)) }
+            if index < resolved { log.recordConversion(.milliseconds(5)) }
             if index < uploaded { log.recordUpload(.milliseconds(1)) }
         }
         return FrameReport(

@@ -41,12 +41,12 @@ public final class FrameLog {
     private(set) var intervals = Times()
     private(set) var decodes = Times()
     private(set) var preparations = Times()
-    private(set) var resolutions = Times()
+    private(set) var conversions = Times()
     private(set) var uploads = Times()
     private(set) var compositions = Times()
     private(set) var rounds = Times()
     /// The number of conversions to RGB on the frame loop.
-    private(set) var resolutionCount = 0
+    private(set) var conversionCount = 0
     private(set) var draws = Times()
     private(set) var swaps = Times()
     private(set) var audioOffsets = Times()
@@ -109,9 +109,9 @@ public final class FrameLog {
     }
 
     /// Records how long a conversion to RGB on the frame loop took.
-    public func recordResolution(_ duration: Duration) {
-        resolutionCount += 1
-        resolutions.record(duration)
+    public func recordConversion(_ duration: Duration) {
+        conversionCount += 1
+        conversions.record(duration)
     }
 
     /// Records the upload of a video frame.

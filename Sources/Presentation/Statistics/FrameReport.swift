@@ -165,7 +165,7 @@ package struct FrameReport: Codable, Sendable {
         video = Video(
             fps: film.frameRate, decoder: film.decoder, width: film.size?.width, height: film.size?.height,
             due: film.due, shown: log.shownCount, dropped: film.dropped, repeated: log.repeatedCount,
-            uploaded: log.uploadCount, resized: log.resizeCount, resolved: log.resolutionCount,
+            uploaded: log.uploadCount, resized: log.resizeCount, resolved: log.conversionCount,
             lateMs: log.lateness.summary)
         present = Present(count: log.presentCount, intervalMs: log.intervals.summary)
         if log.presentedCount + log.skippedCount > 0 {
@@ -178,7 +178,7 @@ package struct FrameReport: Codable, Sendable {
                 draw: log.floatingDraws.summary, swap: log.floatingSwaps.summary)
         }
         costMs = Cost(
-            decode: log.decodes.summary, prepare: log.preparations.summary, resolve: log.resolutions.summary,
+            decode: log.decodes.summary, prepare: log.preparations.summary, resolve: log.conversions.summary,
             upload: log.uploads.summary, compose: log.compositions.summary, draw: log.draws.summary,
             swap: log.swaps.summary, loop: log.rounds.summary)
         avOffsetMs = log.audioOffsets.summary

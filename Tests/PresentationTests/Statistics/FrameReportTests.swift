@@ -170,7 +170,7 @@ struct FrameReportTests {
     private static func measure(_ log: FrameLog) {
         log.recordTaken(decode: .milliseconds(7), prepare: .milliseconds(8))
         log.recordTaken(decode: nil, prepare: nil)
-        log.recordResolution(.milliseconds(9))
+        log.recordConversion(.milliseconds(9))
         log.recordUpload(.milliseconds(2))
         log.recordUpload(.milliseconds(2), isAgain: true)
         log.recordAudioOffset(.milliseconds(6))
