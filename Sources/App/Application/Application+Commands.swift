@@ -5,7 +5,7 @@ import GlissadeTime
 extension Application {
     func perform(_ command: Command, from source: Commands.Source, now: HostTime) {
         if isLocked(command, from: source) {
-            state.pages.player?.tellLocked(key: state.settings.keyMap.chord(for: .toggleLock), now: now)
+            state.pages.playerPage?.tellLocked(key: state.settings.keyMap.chord(for: .toggleLock), now: now)
         } else {
             carryOut(command, from: source, now: now)
         }
@@ -15,7 +15,7 @@ extension Application {
     /// Returns whether the lock prevents a command: the player's page is on top and locked, and the command would leave
     /// the page, or enter or leave fullscreen.
     private func isLocked(_ command: Command, from source: Commands.Source) -> Bool {
-        guard source == .mainWindow, state.pages.isPlayerOnTop, state.pages.player?.gestures.isLocked == true else {
+        guard source == .mainWindow, state.pages.isPlayerOnTop, state.pages.playerPage?.gestures.isLocked == true else {
             return false
         }
         switch command {
@@ -27,7 +27,7 @@ extension Application {
 
     private func carryOut(_ command: Command, from source: Commands.Source, now: HostTime) {
         let session = state.playback.session
-        let (transport, page) = (playbackControllers.transport, state.pages.player)
+        let (transport, page) = (playbackControllers.transport, state.pages.playerPage)
         switch command {
         case .togglePause: session?.player.togglePause(now: now)
         case .play: session?.player.play(now: now)
@@ -83,7 +83,7 @@ extension Application {
 
     private func toggleOnTop(now: HostTime) {
         guard state.window.toggleOnTop() else { return }
-        state.pages.player?.tell(
+        state.pages.playerPage?.tell(
             .floating, state.window.isOnTop ? "Always on top: on" : "Always on top: off", now: now)
     }
 }

@@ -13,7 +13,7 @@ extension Application: FrameLoopClient {
     private static let jump = 120.0
 
     var secondaryWindows: [any FrameLoopWindow] { state.floatingWindows.visible }
-    var film: (any FrameLoopFilm)? { state.playback.session?.video }
+    var film: (any FrameLoopFilm)? { state.playback.session?.film }
 
     var demand: LoopDemand {
         let frames = state.pages.frames
@@ -27,7 +27,7 @@ extension Application: FrameLoopClient {
 
     var isFinished: Bool { state.lifecycle.isFinished }
     /// The film's failure, if another renderer can take over.
-    private var failure: RenderingError? { mayChangeRenderer ? state.playback.session?.video.failure : nil }
+    private var failure: RenderingError? { mayChangeRenderer ? state.playback.session?.film.failure : nil }
 
     func nextWake(now: HostTime) -> HostTime? { parts.nextWake(now: now) }
 
@@ -59,7 +59,7 @@ extension Application: FrameLoopClient {
         preparation.prewarm(isBusy: isFullscreenMoving, nextFrameDue: film?.nextFrameDue)
         let session = state.playback.session
         if session == nil { state.lifecycle.startTimer(at: time) }
-        if session?.video.pending != nil { preparation.noteFirstFrame(at: time) }
+        if session?.film.pending != nil { preparation.noteFirstFrame(at: time) }
     }
 
     // MARK: - Events

@@ -86,7 +86,7 @@ import GlissadeWindowing
         input.rowDrag = pageControllers.fullscreen.rowDrag
         pageControllers.fullscreen.onRotation = { [weak self] in self?.input.layoutRotated(now: $0) }
         pageControllers.fullscreen.connectRowDrag { [weak self] isBack, point in
-            guard let self, let page = state.pages.player else { return false }
+            guard let self, let page = state.pages.playerPage else { return false }
             let settings = state.settings.current.pages
             if isBack, settings.dragOrigin == .nowhere || !settings.dragsPlayer { return false }
             if settings.dragOrigin == .edge {
@@ -157,7 +157,7 @@ import GlissadeWindowing
         desktop.setStale()
         let session = state.playback.session
         if let session { pageControllers.miniPlayers.show(session, now: now) }
-        state.pages.player?.showFigures(now: now)
+        state.pages.playerPage?.showFigures(now: now)
         state.floatingWindows.show(isPlaying: session.map { PlayerStatus.pauses($0.player) } ?? false)
         state.pages.setNeedsTick()
     }
@@ -253,7 +253,7 @@ import GlissadeWindowing
             desktop,
             // A command from the desktop may have changed the brightness or the position of a still.
             AdvanceStep { [unowned self] in
-                state.playback.session?.video.refreshIfStill(now: $0)
+                state.playback.session?.film.refreshIfStill(now: $0)
                 return false
             },
             // The pages show the session's state, so they follow it. Messages need to know whether a page rests.
@@ -298,7 +298,7 @@ import GlissadeWindowing
 
     /// Looks for the cover art of an audio file, and shows it. Returns whether there is something new to show.
     private func advanceCover(now: HostTime) -> Bool {
-        let (placeholder, images) = (state.pages.player?.placeholder, environment.services.renderer.images)
+        let (placeholder, images) = (state.pages.playerPage?.placeholder, environment.services.renderer.images)
         guard let session = state.playback.session, let info = session.player.info, info.audioTrack != nil,
             !session.player.hasVideo || info.isStill
         else { return placeholder?.show(nil, images: images) ?? false }
@@ -317,8 +317,8 @@ import GlissadeWindowing
         let missing = images.takeMissing()
         if !missing.isEmpty {
             playbackControllers.previews.restore(missing)
-            state.pages.player?.placeholder.restore(missing, images: images)
-            state.pages.player?.subtitles.restore(missing, of: state.playback.session?.subtitles.subtitles)
+            state.pages.playerPage?.placeholder.restore(missing, images: images)
+            state.pages.playerPage?.subtitles.restore(missing, of: state.playback.session?.subtitles.subtitles)
             for library in state.pages.libraries where library.restore(missing) { isNew = true }
         }
         if isNew { state.pages.frames.invalidateSnapshot() }

@@ -42,7 +42,7 @@ import GlissadeRendering
         self.snapshots = snapshots
         surfaces = { [weak playback, weak snapshots] surface in
             switch surface {
-            case PlaybackSession.surface: playback?.session?.video.target
+            case PlaybackSession.surface: playback?.session?.film.target
             case PageSnapshots.surface: snapshots?.current
             default: nil
             }

@@ -69,7 +69,7 @@ import GlissadeTime
         case .key(let key): handle(key, now: now)
         case .pointer(let original):
             let event = conversion(at: original.time).layout(original)
-            if event.phase == .pressed { pages.player?.pointerWasPressed(now: event.time) }
+            if event.phase == .pressed { pages.playerPage?.pointerWasPressed(now: event.time) }
             arbiter.handle(.pointer(event)) { targets(at: $0, now: event.time) }
             follow(event, windowPosition: original.position)
         case .scroll(let original):
@@ -91,7 +91,9 @@ import GlissadeTime
     /// Returns the gesture targets under a point, innermost first. While a menu of the player's page is open, returns
     /// only the menu's elements.
     private func targets(at point: Point, now: HostTime) -> [any GestureTarget] {
-        if pages.top === pages.player, let targets = pages.player?.menuElements(at: point, now: now) { return targets }
+        if pages.top === pages.playerPage, let targets = pages.playerPage?.menuElements(at: point, now: now) {
+            return targets
+        }
         if let row = pages.fullscreenRow {
             let targets = row.layer.path(to: point, at: LocalTime(now)).compactMap { $0.owner as? any GestureTarget }
             return targets + (rowDrag.map { [$0] } ?? [])
@@ -132,7 +134,7 @@ import GlissadeTime
         }
         var hitTime = event.time
         if event.phase == .moved || event.phase == .entered, pointer.hasMoved(to: position), pages.isPlayerOnTop,
-            pages.player?.wakeControls(now: event.time) == true
+            pages.playerPage?.wakeControls(now: event.time) == true
         {
             // The controls are still transparent, but the pointer is already over them.
             hitTime = hitTime + PlayerControls.fadeIn
@@ -147,7 +149,7 @@ import GlissadeTime
 
     /// Tells the player's page which of its controls is under the pointer; nil if none is. They stay visible meanwhile.
     private func setPointedControl(_ control: (any Focusable)?, now: HostTime) {
-        guard let page = pages.player, page.controls.pointed !== control else { return }
+        guard let page = pages.playerPage, page.controls.pointed !== control else { return }
         page.controls.pointed = control
         page.visibility.set(.pointer, page.controls.isPointedAt, now: now)
         pages.setNeedsTick()

@@ -102,7 +102,7 @@ import GlissadeTime
     ///   - isMoving: Whether a fullscreen transition is in progress.
     ///   - scale: Device pixels per point.
     func layout(isMoving: Bool, scale: Double, now: HostTime) {
-        guard let page = pages.player else { return }
+        guard let page = pages.playerPage else { return }
         guard isShown, !isMoving, !floating.isVideoFloating, pages.isPlayerVisible, let session = playback.session,
             let area = page.commentArea
         else { return clear(page, now: now) }
@@ -131,12 +131,12 @@ import GlissadeTime
     // MARK: - Presses
 
     func connect(_ gestures: VideoGestures) {
-        gestures.hasItem = { [weak self] in self?.pages.player?.comments.comment(at: $0, now: $1) != nil }
+        gestures.hasItem = { [weak self] in self?.pages.playerPage?.comments.comment(at: $0, now: $1) != nil }
         gestures.onItemPress = { [weak self] in self?.press($0, now: $1) }
     }
 
     private func press(_ press: VideoGestures.ItemPress, now: HostTime) {
-        guard let page = pages.player else { return }
+        guard let page = pages.playerPage else { return }
         switch press {
         case .began(let point):
             opensMenuAtRest = false
@@ -163,7 +163,7 @@ import GlissadeTime
     }
 
     private var held: (index: Int, comment: MovingComment)? {
-        guard let comments, let index = pages.player?.comments.held?.index,
+        guard let comments, let index = pages.playerPage?.comments.held?.index,
             comments.comments.indices.contains(index)
         else { return nil }
         return (index, comments.comments[index])
@@ -198,9 +198,9 @@ import GlissadeTime
     }
 
     /// Lets the held comment go on. Called when its menu closes.
-    func menuClosed() { pages.player?.comments.release() }
+    func menuClosed() { pages.playerPage?.comments.release() }
 
-    private func tell(_ text: String, now: HostTime) { pages.player?.tell(.comments, text, now: now) }
+    private func tell(_ text: String, now: HostTime) { pages.playerPage?.tell(.comments, text, now: now) }
 }
 
 extension CommentStyle {

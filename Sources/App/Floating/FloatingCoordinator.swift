@@ -80,10 +80,10 @@ import GlissadeTime
         }
         guard let playing = playback.session, playing.player.hasVideo else {
             let reason = playback.session == nil ? "Nothing is playing" : "No video to show"
-            pages.player?.tell(.floating, reason, now: now)
+            pages.playerPage?.tell(.floating, reason, now: now)
             return pages.setNeedsTick()
         }
-        let element = VideoElement(title: playing.title, aspect: playing.video.displaySize)
+        let element = VideoElement(title: playing.title, aspect: playing.film.displaySize)
         element.playing = { [weak playback] in playback?.session }
         places.inlineVideos.open(now: now)
         _ = places.navigator.playerPage()
@@ -117,7 +117,7 @@ import GlissadeTime
     private func advanceRestoration() {
         guard let done = restoration, !pages.stack.isTransitioning || !window.isVisible else { return }
         restoration = nil
-        done(pages.stack.top === pages.player)
+        done(pages.stack.top === pages.playerPage)
     }
 
     /// Saves the positions of the open floating windows. Blocks until the file is written.
@@ -139,7 +139,7 @@ import GlissadeTime
 
 extension FloatingCoordinator: FloatingDelegate {
     func floatingWillStart(_ element: any FloatingElement) {
-        guard let video = element as? VideoElement, let page = pages.player else { return }
+        guard let video = element as? VideoElement, let page = pages.playerPage else { return }
         video.take(page.subtitles)
     }
 
@@ -150,21 +150,21 @@ extension FloatingCoordinator: FloatingDelegate {
 
     func floatingFailedToStart(_ element: any FloatingElement, error: FloatingError) {
         if element is VideoElement {
-            pages.player?.takeBackSubtitles()
+            pages.playerPage?.takeBackSubtitles()
             if returnsToFullscreen, !places.fullscreen.controller.isEntered { places.fullscreen.toggle(now: .now()) }
             returnsToFullscreen = false
         }
         // If the user closed the window, there is nothing to report.
         if error != .closedTooSoon {
-            pages.player?.tell(.broken, "\(error)", now: .now())
-            if pages.player == nil || window.isClosed { onFailure?(error) }
+            pages.playerPage?.tell(.broken, "\(error)", now: .now())
+            if pages.playerPage == nil || window.isClosed { onFailure?(error) }
         }
         if window.isClosed { openMainWindow() }
         windowsChanged()
     }
 
     func leavePage(of element: any FloatingElement) {
-        guard let page = pages.player, settings.current.floating.leavesPage,
+        guard let page = pages.playerPage, settings.current.floating.leavesPage,
             let index = pages.stack.pages.firstIndex(where: { $0 === page }), index > 0
         else { return }
         _ = try? pages.stack.pop(to: pages.stack.pages[index - 1], animated: window.isVisible, now: .now())
@@ -173,7 +173,7 @@ extension FloatingCoordinator: FloatingDelegate {
 
     func restoreUserInterface(for element: any FloatingElement, done: @escaping @MainActor (Bool) -> Void) {
         guard element is VideoElement, playback.session != nil else { return done(false) }
-        let isOnTop = pages.stack.top === pages.player && !pages.stack.isTransitioning
+        let isOnTop = pages.stack.top === pages.playerPage && !pages.stack.isTransitioning
         openMainWindow()
         places.navigator.showPlayer(animated: window.isVisible && !isOnTop, now: .now())
         restoration = done
@@ -181,7 +181,7 @@ extension FloatingCoordinator: FloatingDelegate {
     }
 
     func floatingWillStop(_ element: any FloatingElement) {
-        if element is VideoElement { pages.player?.takeBackSubtitles() }
+        if element is VideoElement { pages.playerPage?.takeBackSubtitles() }
     }
 
     func floatingDidStop(_ element: any FloatingElement, isRestored: Bool) {

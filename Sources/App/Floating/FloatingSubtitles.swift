@@ -23,7 +23,7 @@ import GlissadeTime
             return
         }
         let now =
-            session.video.shownTime
+            session.film.shownTime
             ?? (session.player.info?.startTime ?? .zero) + session.player.position(at: .now())
         if let (from, until) = validTimes, now >= from, now < until { return }
         let subtitles = session.subtitles.subtitles

@@ -60,22 +60,22 @@ import GlissadeTime
         if size != self.size || scale != self.scale { needsPicture = true }
         (self.size, self.scale) = (size, scale)
         guard let playing = playing?() else { return box.show(.none) }
-        let video = playing.video
-        box.layout(Rect(origin: .zero, size: size), aspect: video.displaySize, scale: scale)
-        box.show(box.pixelSize.isEmpty ? .none : video.content)
+        let film = playing.film
+        box.layout(Rect(origin: .zero, size: size), aspect: film.displaySize, scale: scale)
+        box.show(box.pixelSize.isEmpty ? .none : film.content)
         guard let subtitles, subtitles.layer.superlayer === layer else { return }
         subtitles.layout(
             picture: box.pictureFrame, height: size.height, scale: scale, for: playing.subtitles.subtitles,
-            frameRate: video.player.info?.frameRate)
+            frameRate: film.player.info?.frameRate)
     }
 
     /// Prepares video frames for the window's size. Does nothing if nothing is playing.
     func place() {
         guard let playing = playing?(), !size.isEmpty else { return }
         needsPicture = false
-        box.layout(Rect(origin: .zero, size: size), aspect: playing.video.displaySize, scale: scale)
+        box.layout(Rect(origin: .zero, size: size), aspect: playing.film.displaySize, scale: scale)
         if box.pixelSize.isEmpty { return }
-        playing.video.place(destination: box.pixelSize, isSmall: true)
+        playing.film.place(destination: box.pixelSize, isSmall: true)
     }
 
     func advance(to now: HostTime) -> Bool { false }

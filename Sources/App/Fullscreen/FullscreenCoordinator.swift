@@ -142,7 +142,7 @@ import GlissadeTime
             let row = try? FullscreenRowVideo(
                 page, of: session.location, on: library, from: isInView ? nil : smallPlace(on: library))
         else { return allPages }
-        row.film = { [weak playback] in playback?.session }
+        row.playing = { [weak playback] in playback?.session }
         row.isFloating = { [weak floating = places.floating] in floating?.isVideoFloating == true }
         row.isReturning = { [weak controller] in controller?.isEntered == false }
         row.onGone = { [weak self, weak row] in
@@ -198,7 +198,7 @@ import GlissadeTime
         layoutRotation.update(isRotated: isRotated, window: window.size, scale: window.scale)
         if isNew, !controller.isHeld { onRotation?(time) }
         let bounds = layoutRotation.current.bounds
-        if pages.fullscreenRow == nil { pages.player?.quarterTurns = isRotated ? 0 : allPages.quarterTurns }
+        if pages.fullscreenRow == nil { pages.playerPage?.quarterTurns = isRotated ? 0 : allPages.quarterTurns }
         pages.root.frame = bounds
         let frame = pagesFrame
         // Fills the area around the pages while the window is larger than they are.
@@ -214,14 +214,14 @@ import GlissadeTime
     private var rotatesLayout: Bool {
         guard controller.shape == .rotate, controller.state == .fullscreen else { return false }
         let (session, wasRotated) = (playback.session, layoutRotation.current.isRotated)
-        let isOnStack = pages.player.map { page in pages.stack.pages.contains { $0 === page } } ?? false
+        let isOnStack = pages.playerPage.map { page in pages.stack.pages.contains { $0 === page } } ?? false
         if pages.fullscreenRow == nil, !isOnStack {
             // Without the player's page, the layout can only stay rotated. It does so until the film is gone, and does
             // not follow the shapes of the previews in the library.
             guard wasRotated, session?.isWatched == true else { return false }
         }
         // While a file is being opened, its shape is unknown.
-        if let session, session.player.state == .opening, session.video.displaySize == nil { return wasRotated }
+        if let session, session.player.state == .opening, session.film.displaySize == nil { return wasRotated }
         return (pages.fullscreenRow?.quarterTurns ?? allPages.quarterTurns) == 1
     }
 
@@ -241,7 +241,7 @@ import GlissadeTime
     /// pointer.
     func updateCursor() {
         window.window?.setCursorHidden(
-            pages.isPlayerOnTop && controller.isEntered && pages.player?.areControlsShown == false)
+            pages.isPlayerOnTop && controller.isEntered && pages.playerPage?.areControlsShown == false)
     }
 
     // MARK: - Gestures

@@ -39,7 +39,7 @@ extension PlaybackSession {
     /// cover art stays upright.
     var fullscreenSize: Size? {
         if let info = player.info, info.audioTrack != nil, !player.hasVideo || info.isStill { return nil }
-        return video.displaySize
+        return film.displaySize
     }
 }
 

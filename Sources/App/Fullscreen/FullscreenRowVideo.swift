@@ -31,7 +31,7 @@ import GlissadeNavigation
     private var isRotated = false
 
     /// Returns the current session; nil if there is none.
-    var film: (@MainActor () -> PlaybackSession?)?
+    var playing: (@MainActor () -> PlaybackSession?)?
     /// Returns whether the video is in a floating window.
     var isFloating: (@MainActor () -> Bool)?
     /// Returns false while the video enters fullscreen, is in fullscreen, or is being dragged; true at other times.
@@ -68,7 +68,7 @@ import GlissadeNavigation
         return library.filmPlace(of: location).map { InlinePlace(frame: $0.frame, cornerRadius: $0.cornerRadius) }
     }
 
-    var pictureSize: Size? { isFloating?() == true ? nil : film?()?.fullscreenSize }
+    var pictureSize: Size? { isFloating?() == true ? nil : playing?()?.fullscreenSize }
 
     func willLeavePlace() {
         host.floatingStateChanged(to: .starting)
@@ -81,8 +81,8 @@ import GlissadeNavigation
         if figure.opacity < 1, !isFading { fade() }
         if isFading {
             ghost.opacity = figure.opacity
-            ghost.content = film?()?.video.content ?? .none
-            let aspect = film?()?.video.displaySize ?? figure.frame.size
+            ghost.content = playing?()?.film.content ?? .none
+            let aspect = playing?()?.film.displaySize ?? figure.frame.size
             ghost.frame = figure.covered.fitting(aspect: aspect)
             return
         }

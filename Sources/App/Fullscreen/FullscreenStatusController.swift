@@ -28,10 +28,10 @@ import GlissadeTime
     /// Updates the status once a second while the controls of a fullscreen video are visible, and hides it in a window.
     /// Returns whether it has changed.
     func advance(to now: HostTime) -> Bool {
-        guard let page = pages.player, fullscreen.controller.isEntered, page.areControlsShown else {
+        guard let page = pages.playerPage, fullscreen.controller.isEntered, page.areControlsShown else {
             nextUpdate = nil
             // The status fades out with the controls, so it stays until the video has left fullscreen.
-            return fullscreen.controller.isEntered ? false : pages.player?.setStatus(nil) ?? false
+            return fullscreen.controller.isEntered ? false : pages.playerPage?.setStatus(nil) ?? false
         }
         if let nextUpdate, now < nextUpdate, page.status.content != nil { return false }
         nextUpdate = now + .seconds(1)

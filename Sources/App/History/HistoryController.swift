@@ -56,7 +56,7 @@ import GlissadeTime
         guard session.wasOpenedWith(entry, now: now) else { return false }
         if let position = entry.resumePosition {
             let text = MediaFormatter.position(position - .zero, of: entry.duration)
-            pages.player?.tell(.play, "Resuming from \(text)", now: now)
+            pages.playerPage?.tell(.play, "Resuming from \(text)", now: now)
         }
         return true
     }

@@ -21,7 +21,7 @@ import GlissadeTime
         guard let notice, !pages.stack.isTransitioning else { return false }
         let toast: Toast
         switch pages.stack.top {
-        case let page as PlayerPage where page === pages.player && playback.session?.player.state != .opening:
+        case let page as PlayerPage where page === pages.playerPage && playback.session?.player.state != .opening:
             toast = page.toast
         case let page as LibraryPage: toast = page.toast
         default: return false

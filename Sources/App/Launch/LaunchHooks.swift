@@ -45,7 +45,7 @@ package import GlissadeRendering
 extension StartPages {
     init(of application: Application) {
         self.init(
-            stack: application.state.pages.stack, playerPage: application.state.pages.player,
+            stack: application.state.pages.stack, playerPage: application.state.pages.playerPage,
             size: application.state.window.size, renderer: application.environment.services.renderer)
     }
 }

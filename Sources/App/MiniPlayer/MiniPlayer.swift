@@ -114,8 +114,8 @@ import GlissadeTime
     ///
     /// - Parameter isOnlyPlace: Whether the player's page is hidden. If so, frames are prepared for the video's size in
     ///   this bar.
-    func showPicture(of video: FilmScreen, isOnlyPlace: Bool, scale: Double) {
-        let shape = video.displaySize.map { $0.width / max($0.height, 1) } ?? (sign.content == .none ? 16 / 9 : 1)
+    func showPicture(of film: FilmScreen, isOnlyPlace: Bool, scale: Double) {
+        let shape = film.displaySize.map { $0.width / max($0.height, 1) } ?? (sign.content == .none ? 16 / 9 : 1)
         if shape != aspect {
             aspect = shape
             layout(frame)
@@ -126,10 +126,10 @@ import GlissadeTime
         sign.frame = Rect(
             x: ((area.size.width - side) / 2).rounded(), y: ((area.size.height - side) / 2).rounded(), width: side,
             height: side)
-        box.layout(area, aspect: video.displaySize, scale: scale)
+        box.layout(area, aspect: film.displaySize, scale: scale)
         if box.pixelSize.isEmpty { return box.show(.none) }
-        if isOnlyPlace { video.place(destination: box.pixelSize, isSmall: true) }
-        box.show(video.content)
+        if isOnlyPlace { film.place(destination: box.pixelSize, isSmall: true) }
+        box.show(film.content)
     }
 }
 

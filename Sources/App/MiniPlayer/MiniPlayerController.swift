@@ -45,7 +45,7 @@ import GlissadeTime
     func layout(at time: HostTime) {
         // A preview that started automatically is visible only in its row.
         let isWanted = playback.session?.isWatched == true && !pages.isPlayerStaying && !floating.isVideoFloating
-        func isCandidate(_ page: Page) -> Bool { page !== pages.player && !inlineVideos.showsVideo(page) }
+        func isCandidate(_ page: Page) -> Bool { page !== pages.playerPage && !inlineVideos.showsVideo(page) }
         for linked in linked where !pages.visible.contains(where: { $0 === linked.page && isCandidate($0) }) {
             unlink(linked.page)
         }

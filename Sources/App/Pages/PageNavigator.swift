@@ -58,14 +58,14 @@ import GlissadeTime
     /// Discards the player's page. If the page is on the stack, removes it and all pages above it, without animation.
     func removePlayer(now: HostTime) {
         let stack = pages.stack
-        let rest = stack.pages.prefix { $0 !== pages.player }
+        let rest = stack.pages.prefix { $0 !== pages.playerPage }
         if rest.count < stack.pages.count { try? stack.setStack(Array(rest), animated: false, now: now) }
-        pages.player = nil
+        pages.playerPage = nil
     }
 
     func showDetails(now: HostTime) {
         fullscreen?.moveRowToStack(now: now)
-        guard pages.stack.top === pages.player else { return }
+        guard pages.stack.top === pages.playerPage else { return }
         try? pages.stack.push(playerPages.detailsPage(), now: now)
         pages.setNeedsTick()
     }

@@ -26,7 +26,7 @@ struct VisiblePages: Sequence, IteratorProtocol {
     let stack: NavigationStack
     let frames: FrameRequests
     /// The player's page, even while it is not on the stack; nil if the page does not exist.
-    var player: PlayerPage?
+    var playerPage: PlayerPage?
     /// The fullscreen video that came from a library row or card, above all pages of the stack; nil if there is none.
     var fullscreenRow: FullscreenRowVideo?
 
@@ -75,26 +75,26 @@ struct VisiblePages: Sequence, IteratorProtocol {
 
     /// Whether the player's page is on top, on the stack or in fullscreen above it. False during a page transition,
     /// unless a fullscreen video is above the stack.
-    var isPlayerOnTop: Bool { fullscreenRow != nil || (stack.top === player && !stack.isTransitioning) }
+    var isPlayerOnTop: Bool { fullscreenRow != nil || (stack.top === playerPage && !stack.isTransitioning) }
 
     /// Whether any part of the player's page is visible.
-    var isPlayerVisible: Bool { player.map { page in visible.contains { $0 === page } } ?? false }
+    var isPlayerVisible: Bool { playerPage.map { page in visible.contains { $0 === page } } ?? false }
 
     /// How much of the width of the player's page is within the window, from the page's left edge, in points. Less than
     /// the whole width while the page is moved aside.
     var visiblePlayerWidth: Double {
-        let width = player?.layer.frame.size.width ?? 0
-        return stack.transitioningPages?.upper === player ? width * (1 - (stack.progress ?? 0)) : width
+        let width = playerPage?.layer.frame.size.width ?? 0
+        return stack.transitioningPages?.upper === playerPage ? width * (1 - (stack.progress ?? 0)) : width
     }
 
     /// Whether the player's page is moving out of the stack by itself.
-    var isPlayerLeaving: Bool { stack.isPopping && stack.transitioningPages?.upper === player }
+    var isPlayerLeaving: Bool { stack.isPopping && stack.transitioningPages?.upper === playerPage }
 
     /// Whether the player's page is on top of the stack, or will be after the current page transition.
     ///
     /// The page also counts as on top while the user drags it, or drags the page directly above it.
     var isPlayerStaying: Bool {
-        guard let page = player else { return false }
+        guard let page = playerPage else { return false }
         guard let (upper, lower) = stack.transitioningPages else { return stack.top === page }
         if upper === page { return !stack.isPopping }
         return lower === page && (stack.isPopping || stack.isHeld)

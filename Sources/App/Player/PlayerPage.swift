@@ -192,41 +192,41 @@ enum PlayerMenu: Hashable {
     ///
     /// - Parameter goal: The page's size at the end of a transition; nil if there is no transition.
     func showPicture(of playing: PlaybackSession, goal: Size? = nil, scale: Double) {
-        let video = playing.video
+        let film = playing.film
         if scale != self.scale {
             self.scale = scale
             setNeedsLayout()
         }
         let bounds = Rect(origin: .zero, size: layer.frame.size)
-        showing = placeholder.layout(bounds, for: video.player, title: bar?.title ?? "")
+        showing = placeholder.layout(bounds, for: film.player, title: bar?.title ?? "")
         layer.content = showing == .film ? .color(.black) : .gradient(Theme.stage)
         switch showing {
         case .film:
             // Only a video that fills the page needs the page's rounded corners.
-            let shape = video.displaySize ?? bounds.size
+            let shape = film.displaySize ?? bounds.size
             let fills =
                 abs(shape.width * bounds.size.height - shape.height * bounds.size.width)
                 < 0.02 * shape.width * bounds.size.height
             box.layout(
-                bounds, goal: goal, aspect: video.displaySize, cornerRadius: fills ? cornerRadius : 0,
+                bounds, goal: goal, aspect: film.displaySize, cornerRadius: fills ? cornerRadius : 0,
                 quarterTurns: quarterTurns,
                 scale: scale)
         case .cover(let place):
-            box.layout(place, aspect: video.displaySize, cornerRadius: Theme.coverRadius, scale: scale)
+            box.layout(place, aspect: film.displaySize, cornerRadius: Theme.coverRadius, scale: scale)
         case .placeholder, .floating, .nothing: return box.show(.none)
         }
         if box.pixelSize.isEmpty { return box.show(.none) }
         if goal != nil, quarterTurns == 0 {
-            video.place(destination: box.seenSize, goal: box.pixelSize)
+            film.place(destination: box.seenSize, goal: box.pixelSize)
         } else {
-            video.place(destination: box.pixelSize)
+            film.place(destination: box.pixelSize)
         }
-        box.show(video.content)
+        box.show(film.content)
         if subtitles.layer.superlayer !== layer { return }
         subtitles.layout(
             picture: box.pictureFrame, isMoving: goal != nil, height: size.height, scale: scale,
             for: playing.subtitles.subtitles,
-            frameRate: video.player.info?.frameRate)
+            frameRate: film.player.info?.frameRate)
     }
 
     /// Shows the sign that the video is in a floating window, instead of the video.

@@ -43,12 +43,12 @@ import GlissadeTime
         self.commands = commands
         self.parts = parts
         self.style = style
-        settings.observe(\.playerPage) { [weak pages] in if let page = pages?.player { page.apply($0) } }
+        settings.observe(\.playerPage) { [weak pages] in if let page = pages?.playerPage { page.apply($0) } }
     }
 
     /// Returns the player's page, creating it if necessary.
     func page() -> PlayerPage {
-        if let page = pages.player { return page }
+        if let page = pages.playerPage { return page }
         let page = PlayerPage(
             title: playback.session?.title ?? "", showsControls: style.showsControls, log: style.log,
             back: { [commands] in commands.perform(.back, now: .now()) },
@@ -59,7 +59,7 @@ import GlissadeTime
         parts.comments.connect(page.gestures)
         fullscreen?.connectDismissal(of: page)
         page.apply(settings.current.playerPage)
-        pages.player = page
+        pages.playerPage = page
         return page
     }
 
@@ -70,7 +70,7 @@ import GlissadeTime
     /// - Parameter isNew: Whether the session now plays a different file. If so, cancels gestures, closes the menu, and
     ///   clears the seek preview, the progress bar and the subtitles.
     func show(_ session: PlaybackSession, isNew: Bool, now: HostTime) {
-        let page = pages.player
+        let page = pages.playerPage
         page?.setTitle(session.title)
         if isNew {
             page?.gestures.cancel()

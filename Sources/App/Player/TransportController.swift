@@ -26,7 +26,7 @@ import GlissadeTime
         guard let player else { return }
         player.seek(by: step, isExact: isExact, now: now)
         guard let info = player.info, info.isSeekable else { return }
-        pages.player?.tellPosition(player.position(at: now), of: info.duration, isBack: step < .zero, now: now)
+        pages.playerPage?.tellPosition(player.position(at: now), of: info.duration, isBack: step < .zero, now: now)
     }
 
     func seekToEnd(now: HostTime) {
@@ -121,15 +121,15 @@ import GlissadeTime
 
     func changeBrightness(by step: Double, now: HostTime) {
         guard let session else { return }
-        setBrightness(session.video.adjustments.brightness.value + step, now: now)
+        setBrightness(session.film.adjustments.brightness.value + step, now: now)
     }
 
     func setBrightness(_ brightness: Double, now: HostTime) {
         guard let session else { return }
-        session.video.adjustments.brightness = Brightness((brightness * 100).rounded() / 100)
-        let level = session.video.adjustments.brightness.value
+        session.film.adjustments.brightness = Brightness((brightness * 100).rounded() / 100)
+        let level = session.film.adjustments.brightness.value
         let percent = Int((level * 100).rounded())
-        pages.player?.tellLevel(
+        pages.playerPage?.tellLevel(
             .brightness, percent > 0 ? "+\(percent) %" : "\(percent) %", level: (level + 1) / 2, now: now)
     }
 
@@ -140,10 +140,10 @@ import GlissadeTime
     private func tellVolume(now: HostTime) {
         guard let player else { return }
         let level = player.isMuted ? 0 : player.volume
-        pages.player?.tellLevel(
+        pages.playerPage?.tellLevel(
             player.isMuted || level == 0 ? .muted : .volume, "\(Int((level * 100).rounded())) %",
             level: level / Self.volumeRange.upperBound, now: now)
     }
 
-    private func tell(_ icon: Icon, _ text: String, now: HostTime) { pages.player?.tell(icon, text, now: now) }
+    private func tell(_ icon: Icon, _ text: String, now: HostTime) { pages.playerPage?.tell(icon, text, now: now) }
 }

@@ -32,12 +32,12 @@ import GlissadeTime
     /// Connects all gestures except the drag that leaves fullscreen.
     func connect(_ gestures: VideoGestures) {
         gestures.onClick = { [weak self] _, now in
-            self?.pages.player?.toggleControls(now: now)
+            self?.pages.playerPage?.toggleControls(now: now)
             self?.pages.setNeedsTick()
         }
         gestures.onLockedClick = { [weak self] _, now in
             guard let self else { return }
-            pages.player?.tellLocked(key: nil, now: now)
+            pages.playerPage?.tellLocked(key: nil, now: now)
             pages.setNeedsTick()
         }
         gestures.onDoubleClick = { [weak self] _, now in self?.commands.perform(.toggleFullscreen, now: now) }
@@ -51,7 +51,7 @@ import GlissadeTime
         }
         gestures.onSeek = { [weak self] seek, now in self?.seeking.wheel(seek, now: now) }
         gestures.onPinch = { [weak self] pinch, now in
-            if case .ended(let scaling?) = pinch { self?.pages.player?.setFilled(scaling == .fill, now: now) }
+            if case .ended(let scaling?) = pinch { self?.pages.playerPage?.setFilled(scaling == .fill, now: now) }
             self?.pages.setNeedsTick()
         }
         gestures.timeline = { [weak self] in
@@ -70,7 +70,7 @@ import GlissadeTime
         let sum = (continues ? skipped?.sum ?? .zero : .zero) + step
         skipped = (sum, now)
         let seconds = Int(clamping: sum.components.seconds.magnitude)
-        pages.player?.tell(
+        pages.playerPage?.tell(
             step < .zero ? .rewind10 : .forward10, "\(seconds) s \(step < .zero ? "back" : "forward")", now: now)
         playback.stateChanged(now: now)
     }
@@ -79,7 +79,7 @@ import GlissadeTime
         guard let session = playback.session else { return }
         let player = session.player
         switch (level, drag) {
-        case (.brightness, .began): levelBefore = session.video.adjustments.brightness.value
+        case (.brightness, .began): levelBefore = session.film.adjustments.brightness.value
         case (.volume, .began):
             volumeBefore = (player.volume, player.isMuted)
             levelBefore = player.isMuted ? 0 : player.volume

@@ -27,7 +27,7 @@ import GlissadeTime
     var isInMainWindow: Bool {
         miniPlayers.isShown
             || pages.visible.contains {
-                $0 === pages.player
+                $0 === pages.playerPage
                     ? !floating.isVideoOnlyFloating : !floating.isVideoFloating && inlineVideos.showsVideo($0)
             }
     }
@@ -46,17 +46,17 @@ import GlissadeTime
         for case let page as LibraryPage in pages.visible { page.scale = scale }
         guard let session = playback.session else {
             inlineVideos.hide()
-            pages.player?.hidePicture()
+            pages.playerPage?.hidePicture()
             return
         }
         let bars = miniPlayers.bars
         let isOnPage = pages.isPlayerVisible && !floating.isVideoOnlyFloating
-        if floating.isVideoOnlyFloating { pages.player?.showFloatingSign(isPaused: session.player.isPaused) }
-        if isOnPage { pages.player?.showPicture(of: session, goal: goal, scale: scale) }
-        for bar in bars { bar.showPicture(of: session.video, isOnlyPlace: !isOnPage, scale: scale) }
+        if floating.isVideoOnlyFloating { pages.playerPage?.showFloatingSign(isPaused: session.player.isPaused) }
+        if isOnPage { pages.playerPage?.showPicture(of: session, goal: goal, scale: scale) }
+        for bar in bars { bar.showPicture(of: session.film, isOnlyPlace: !isOnPage, scale: scale) }
         let isInRow = inlineVideos.place(session, isOnlyPlace: !isOnPage && bars.isEmpty, scale: scale, now: now)
         if !isOnPage, bars.isEmpty, !isInRow, !floating.isVideoFloating {
-            pages.player?.showPicture(of: session, goal: goal, scale: scale)
+            pages.playerPage?.showPicture(of: session, goal: goal, scale: scale)
         }
         // The last frame may have been prepared for a page that has since disappeared.
         if floating.isVideoFloating, !isInMainWindow { floating.videoElement?.place() }
@@ -67,7 +67,7 @@ import GlissadeTime
     func advance(isMainWindowVisible: Bool) {
         if let element = floating.videoElement, element.needsPicture, !(isInMainWindow && isMainWindowVisible) {
             element.place()
-            playback.session?.video.fit()
+            playback.session?.film.fit()
             element.setNeedsDisplay()
         }
     }
@@ -84,7 +84,7 @@ import GlissadeTime
     /// is not open.
     func updateFloatingVideo() {
         guard let element = floating.videoElement, let session = playback.session else { return }
-        let aspect = session.player.info?.displaySize ?? session.video.displaySize
+        let aspect = session.player.info?.displaySize ?? session.film.displaySize
         if element.title == session.title, element.aspect == aspect { return }
         element.follow(title: session.title, aspect: aspect)
         floating.elementChanged(.film)

@@ -70,7 +70,7 @@ import GlissadeTime
     private func pageToPrepare(isBusy: Bool, now: HostTime) -> LibraryPage? {
         let stack = pages.stack
         guard let firstShown, plan.mayPrepare(now: now, firstShown: firstShown), !isBusy, !stack.isTransitioning,
-            stack.pages.count > 1, stack.top === pages.player
+            stack.pages.count > 1, stack.top === pages.playerPage
         else { return nil }
         return stack.pages[stack.pages.count - 2] as? LibraryPage
     }

@@ -32,7 +32,7 @@ import GlissadeTime
 
     /// Starts saving the visible video frame in the pictures folder. `advance` reports the result.
     func save(now: HostTime) {
-        guard let order = playback.session?.video.pictureOrder else {
+        guard let order = playback.session?.film.pictureOrder else {
             return tell(.camera, "No frame to save", now: now)
         }
         if !writer.save(order) { tell(.camera, "Too many screenshots at once", now: now) }
@@ -55,7 +55,7 @@ import GlissadeTime
 
     /// Writes the screenshots requested with `--screenshot` that are due in the frame about to be presented.
     func willPresent(_ pixels: PixelSize) {
-        guard !ordered.isEmpty, let session = playback.session, let shown = session.video.pending,
+        guard !ordered.isEmpty, let session = playback.session, let shown = session.film.pending,
             let info = session.player.info
         else { return }
         let failures = ordered.write(
@@ -68,5 +68,5 @@ import GlissadeTime
     /// exits with a failure status.
     func reportMissed() { ordered.missed.forEach(lifecycle.fail) }
 
-    private func tell(_ icon: Icon, _ text: String, now: HostTime) { pages.player?.tell(icon, text, now: now) }
+    private func tell(_ icon: Icon, _ text: String, now: HostTime) { pages.playerPage?.tell(icon, text, now: now) }
 }

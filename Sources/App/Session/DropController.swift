@@ -42,12 +42,12 @@ import GlissadeTime
             playback.setOpenedByUser()
             onPlay?()
             playback.play(Playlist(drop.media), keepsPicture: true, now: now)
-            navigator.bringPlayer(animated: pages.stack.top !== pages.player, now: now)
+            navigator.bringPlayer(animated: pages.stack.top !== pages.playerPage, now: now)
         }
         for file in drop.subtitles { tracks.addSubtitles(file, now: now) }
         if let file = drop.comments.last { comments.open(file, now: now) }
         if let first = drop.failures.first {
-            pages.player?.tell(.broken, "\(PlaybackSession.name(of: first.location)): \(first.reason)", now: now)
+            pages.playerPage?.tell(.broken, "\(PlaybackSession.name(of: first.location)): \(first.reason)", now: now)
         }
     }
 }

@@ -148,7 +148,7 @@ import GlissadeTime
         case .next(let failed):
             if failed != nil, !record.wasOpenedByUser { lifecycle.setFailed() }
             if let failed {
-                pages.player?.tell(.broken, "Could not play \(PlaybackSession.name(of: failed))", now: now)
+                pages.playerPage?.tell(.broken, "Could not play \(PlaybackSession.name(of: failed))", now: now)
             }
         case .ended: if options.exitsAtEnd { lifecycle.finish(.done) }
         case .lost: if options.exitsAtEnd { lifecycle.finish(.failed) }
@@ -170,7 +170,7 @@ import GlissadeTime
     private func tellMissingPart(of player: Player, now: HostTime) -> Bool {
         guard now >= nextMissingPart else { return false }
         nextMissingPart = now + Self.missingPartInterval
-        pages.player?.tell(.broken, "Part of the \(player.hasVideo ? "video" : "audio") is missing", now: now)
+        pages.playerPage?.tell(.broken, "Part of the \(player.hasVideo ? "video" : "audio") is missing", now: now)
         return true
     }
 }

@@ -18,7 +18,7 @@ struct LaunchOverrides: Hashable, Sendable {
     var speed: Double?
 }
 
-/// A playback session: a playlist, the player of its current entry, and the entry's video and subtitles. Main thread.
+/// A playback session: a playlist, and its current entry's player, film on screen and subtitles. Main thread.
 ///
 /// A session outlives the pages that show it.
 @MainActor final class PlaybackSession {
@@ -41,7 +41,7 @@ struct LaunchOverrides: Hashable, Sendable {
 
     private let options: PlayerOptions
     private var services: PlaybackServices
-    private(set) var video: FilmScreen
+    private(set) var film: FilmScreen
     /// The subtitles of the current entry.
     private(set) var subtitles: SubtitleChoices
     /// The moving comments of the current entry.
@@ -86,11 +86,11 @@ struct LaunchOverrides: Hashable, Sendable {
         subtitles = item.subtitles
         comments = item.comments
         cover = item.cover
-        video = FilmScreen(
+        film = FilmScreen(
             player: item.player, renderer: services.renderer, surface: Self.surface, log: services.log, after: nil)
     }
 
-    var player: Player { video.player }
+    var player: Player { film.player }
     /// The speed without the effect of a long press.
     var lastingSpeed: Double { speedBeforeHold ?? player.speed }
     var location: String { player.location }
@@ -171,7 +171,7 @@ struct LaunchOverrides: Hashable, Sendable {
         switch state {
         case .opening: return .changed
         case .playing, .paused, .buffering, .reconnecting:
-            if !player.hasVideo { video.clear() }
+            if !player.hasVideo { film.clear() }
             return .changed
         case .ended:
             services.history?.record(self, now: now, isLast: true)
@@ -186,7 +186,7 @@ struct LaunchOverrides: Hashable, Sendable {
             services.console.error("\(location): \(error)")
             let failed = location
             if skip(by: direction) || skip(by: 1) { return .next(failed: failed) }
-            video.clear()
+            film.clear()
             return .failed
         }
     }
@@ -197,7 +197,7 @@ struct LaunchOverrides: Hashable, Sendable {
         // The pages that would end a scrub or a long press are gone.
         player.cancelScrub(now: now)
         if let speed = speedBeforeHold.take() { player.setSpeed(speed, now: now) }
-        video = FilmScreen(replacing: video, renderer: renderer)
+        film = FilmScreen(replacing: film, renderer: renderer)
         subtitles.subtitles.forget()
     }
 
@@ -219,9 +219,9 @@ struct LaunchOverrides: Hashable, Sendable {
         subtitles = item.subtitles
         comments = item.comments
         cover = item.cover
-        video = FilmScreen(
+        film = FilmScreen(
             player: item.player, renderer: services.renderer, surface: Self.surface, log: services.log,
-            after: keepsPicture ? video : nil)
+            after: keepsPicture ? film : nil)
         lastState = nil
         wasRunning = false
         asked = LaunchOverrides()

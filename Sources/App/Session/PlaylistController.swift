@@ -46,7 +46,7 @@ import GlissadeTime
         if session.skip(by: step) {
             playback.sessionChanged(now: now)
         } else {
-            pages.player?.tell(
+            pages.playerPage?.tell(
                 step > 0 ? .next : .previous, step > 0 ? "End of playlist" : "Start of playlist", now: now)
         }
     }

@@ -17,7 +17,7 @@ import GlissadeTime
     }
 
     func toggle(now: HostTime) {
-        guard let page = pages.player else { return }
+        guard let page = pages.playerPage else { return }
         page.statistics.isShown.toggle()
         update(now: now)
         pages.setNeedsTick()
@@ -25,7 +25,7 @@ import GlissadeTime
 
     /// Updates the statistics if they are visible. Must be called for each frame.
     func update(now: HostTime) {
-        guard let page = pages.player, page.statistics.isShown, pages.isPlayerVisible else { return }
+        guard let page = pages.playerPage, page.statistics.isShown, pages.isPlayerVisible else { return }
         page.statistics.update(now: now) { figures(now: now) }
     }
 
@@ -33,7 +33,7 @@ import GlissadeTime
         guard let session = playback.session else { return StatisticsOverlay.Figures(file: "", info: nil) }
         let player = session.player
         var figures = StatisticsOverlay.Figures(file: PlaybackSession.name(of: session.location), info: player.info)
-        figures.shownSize = session.video.placedSize
+        figures.shownSize = session.film.placedSize
         figures.windowSize = window.surface.pixelSize
         figures.speed = player.speed
         let counts = playback.counts
@@ -45,7 +45,7 @@ import GlissadeTime
         figures.queuedFrames = statistics.frames
         figures.queuedBytes = statistics.frameBytes + statistics.packetBytes
         figures.leftOutLines = session.subtitles.subtitles.leftOutCount
-        figures.audioOffset = session.video.audioOffset
+        figures.audioOffset = session.film.audioOffset
         figures.renderer = rendererName
         return figures
     }

@@ -31,7 +31,7 @@ import GlissadeTime
     ///
     /// - Returns: Whether the subtitles must be redrawn.
     func advance(to now: HostTime) -> Bool {
-        guard let session = playback.session, let page = pages.player,
+        guard let session = playback.session, let page = pages.playerPage,
             floating.isVideoFloating || pages.isPlayerVisible
         else { return false }
         let player = session.player
@@ -40,7 +40,7 @@ import GlissadeTime
             console.error("\(file): \(error)")
             page.tell(.broken, "\(BytePath(location: file).displayName): \(error)", now: now)
         }
-        guard let time = session.video.shownTime else { return false }
+        guard let time = session.film.shownTime else { return false }
         let change = session.subtitles.subtitles.update(at: time)
         guard page.subtitles.show(change, images: images) else { return false }
         if floating.isVideoFloating { floating.videoElement?.setNeedsDisplay() }

@@ -81,5 +81,5 @@ import GlissadeTime
         tell(.tracks, name ?? (subtitles.choices.isEmpty ? "No subtitles" : "Subtitles off"), now: now)
     }
 
-    private func tell(_ icon: Icon, _ text: String, now: HostTime) { pages.player?.tell(icon, text, now: now) }
+    private func tell(_ icon: Icon, _ text: String, now: HostTime) { pages.playerPage?.tell(icon, text, now: now) }
 }

@@ -34,7 +34,7 @@ import GlissadeWindowing
         #expect(program.shown == frame && player.isPaused)
         #expect(try program.isAt(45))
         #expect(player.volume == 0.5 && player.speed == 1.5)
-        #expect(program.application.playing?.video.adjustments.brightness.value == 0.25)
+        #expect(program.application.playing?.film.adjustments.brightness.value == 0.25)
         #expect(program.application.playing?.playlist == playlist)
         #expect(program.application.stack.top === program.application.playerPage)
     }
@@ -92,7 +92,7 @@ import GlissadeWindowing
         let application = program.application
         let playing = try #require(application.playing)
         playing.change(to: FullRenderer(application.renderer), now: program.now)
-        try program.run("the frame again") { $0.application.playing?.video.failure != nil }
+        try program.run("the frame again") { $0.application.playing?.film.failure != nil }
         #expect(application.demand.failure == nil)
         application.mayChangeRenderer = true
         #expect(application.demand.failure == FullRenderer.error)

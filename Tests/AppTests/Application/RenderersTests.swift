@@ -122,7 +122,7 @@ import GlissadeText
         let size = Self.size(scale)
         let program = try SteppedProgram(size: size, scale: scale, playing: SteppedProgram.sample, isPaused: true)
         let openGL = try OpenGL(size)
-        try program.run("the first frame") { $0.application.playing?.video.shownTime != nil }
+        try program.run("the first frame") { $0.application.playing?.film.shownTime != nil }
         program.move(to: Point(x: 300, y: 200))
         program.move(to: Point(x: 301, y: 200))
         try program.run("the controls") { !$0.icons.isEmpty && !$0.texts.isEmpty }
@@ -142,7 +142,7 @@ import GlissadeText
         let size = Self.size(scale)
         let program = try SteppedProgram(size: size, scale: scale, playing: SteppedProgram.sample, isPaused: true)
         let openGL = try OpenGL(size)
-        try program.run("the first frame") { $0.application.playing?.video.shownTime != nil }
+        try program.run("the first frame") { $0.application.playing?.film.shownTime != nil }
         program.type("f")
         for step in 0..<8 {
             program.pass(.milliseconds(40))

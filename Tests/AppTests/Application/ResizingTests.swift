@@ -22,5 +22,5 @@ import Testing
 
 extension SteppedProgram {
     /// The size of the picture that the layer draws from.
-    fileprivate var pictureSize: PixelSize? { application.playing?.video.texture.format?.size }
+    fileprivate var pictureSize: PixelSize? { application.playing?.film.texture.format?.size }
 }

@@ -101,14 +101,14 @@ import GlissadeTime
     func undisturbed() throws {
         let program = try SteppedProgram.film(isPaused: false)
         let player = try program.player
-        let texture = try #require(program.application.playing?.video.texture)
+        let texture = try #require(program.application.playing?.film.texture)
         let library = try #require(program.application.stack.pages.first as? LibraryPage)
         program.type("f")
         try until(.fullscreen, program)
         program.type("f")
         try until(.inline, program)
         #expect(try program.player === player && player.isPaused == false)
-        #expect(program.application.playing?.video.texture === texture)
+        #expect(program.application.playing?.film.texture === texture)
         #expect(!program.application.state.pages.visible.contains { $0 === library })
     }
 

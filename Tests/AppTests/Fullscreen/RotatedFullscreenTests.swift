@@ -43,7 +43,7 @@ import GlissadeTime
     @Test("When the layout is rotated, the video keeps its place and its prepared size, in both directions")
     func seamless() throws {
         let program = try rotated.film()
-        let video = try #require(program.application.playing?.video)
+        let screen = try #require(program.application.playing?.film)
         /// The area that the rotated video covers.
         func area() throws -> (x: ClosedRange<Double>, y: ClosedRange<Double>) {
             let film = try #require(program.film)
@@ -59,7 +59,7 @@ import GlissadeTime
             let (x, y) = try area()
             #expect(abs(x.lowerBound) < 8 && abs(x.upperBound - 640) < 8)
             #expect(abs(y.lowerBound - 60) < 8 && abs(y.upperBound - 420) < 8)
-            #expect(video.placedSize == PixelSize(width: 360, height: 640))
+            #expect(screen.placedSize == PixelSize(width: 360, height: 640))
         }
         program.type("f")
         program.pass(.milliseconds(480))
@@ -68,9 +68,9 @@ import GlissadeTime
         program.pass(.milliseconds(30))
         #expect(program.application.fullscreen.state == .fullscreen)
         program.expectRotated()
-        #expect(video.placedSize == PixelSize(width: 360, height: 640))
+        #expect(screen.placedSize == PixelSize(width: 360, height: 640))
         try program.run("a frame that is not scaled") { _ in
-            video.texture.format?.size == PixelSize(width: 360, height: 640)
+            screen.texture.format?.size == PixelSize(width: 360, height: 640)
         }
         program.type("f")
         program.pass(.milliseconds(1))
@@ -210,7 +210,7 @@ import GlissadeTime
         let session = try #require(program.application.playing)
         session.play(Playlist([try Films.plain()]), keepsPicture: false)
         program.application.state.playback.sessionChanged(now: program.now)
-        #expect(session.player.state == .opening && session.video.displaySize == nil)
+        #expect(session.player.state == .opening && session.film.displaySize == nil)
         program.draw()
         #expect(program.isRotated)
         try program.run("the film") { $0.showsPicture }
@@ -222,7 +222,7 @@ import GlissadeTime
     @Test("The portrait cover of a song does not rotate anything")
     func cover() throws {
         let program = try rotated.film(Films.coveredSong())
-        let size = program.application.playing?.video.displaySize
+        let size = program.application.playing?.film.displaySize
         #expect(size.map { $0.height > $0.width } == true)
         program.type("f")
         program.pass(.milliseconds(250))

@@ -41,7 +41,7 @@ import GlissadeTime
         let cards = try CardScene(["a.mp4", "b.mp4"])
         try cards.awaitPlaying("a.mp4")
         let player = try #require(cards.application.playing?.player)
-        let texture = try #require(cards.application.playing?.video.texture)
+        let texture = try #require(cards.application.playing?.film.texture)
         cards.program.click(cards.middle(of: "a.mp4"))
         try cards.program.settle()
         #expect(cards.application.stack.top === cards.application.playerPage)
@@ -51,7 +51,7 @@ import GlissadeTime
         cards.program.press(.escape)
         try cards.program.settle()
         try cards.awaitPlaying("a.mp4")
-        #expect(cards.application.playing?.player === player && cards.application.playing?.video.texture === texture)
+        #expect(cards.application.playing?.player === player && cards.application.playing?.film.texture === texture)
         #expect(cards.application.miniPlayers.isEmpty && cards.page.bottomView == nil)
         #expect(!player.isMuted)
     }

@@ -14,29 +14,29 @@ import Testing
     func paused() throws {
         let program = try SteppedProgram(
             size: PixelSize(width: 640, height: 360), playing: SteppedProgram.sample, isPaused: true)
-        try program.run("the first frame") { $0.video?.content != Optional.none && $0.video?.shownTime != nil }
-        let video = try #require(program.video)
-        video.adjustments.brightness = Brightness(1)
+        try program.run("the first frame") { $0.screen?.content != Optional.none && $0.screen?.shownTime != nil }
+        let screen = try #require(program.screen)
+        screen.adjustments.brightness = Brightness(1)
         // What is drawn is the frame that was there, lifted.
-        #expect(abs(video.texture.brightnessOffset - 0.5) < 1e-9)
+        #expect(abs(screen.texture.brightnessOffset - 0.5) < 1e-9)
         program.draw()
         #expect(try program.brightest(in: middle) >= 127)
         // It is decoded again, with the brightness in it, and copied as before.
-        try program.run("the brighter frame") { $0.video?.texture.brightnessOffset == 0 }
+        try program.run("the brighter frame") { $0.screen?.texture.brightnessOffset == 0 }
         #expect(try program.brightest(in: middle) >= 127)
-        video.adjustments.brightness = .unchanged
-        #expect(abs(video.texture.brightnessOffset + 0.5) < 1e-9)
-        try program.run("the frame as it was") { $0.video?.texture.brightnessOffset == 0 }
+        screen.adjustments.brightness = .unchanged
+        #expect(abs(screen.texture.brightnessOffset + 0.5) < 1e-9)
+        try program.run("the frame as it was") { $0.screen?.texture.brightnessOffset == 0 }
     }
 
     @Test("A playing video has the new brightness after the few frames that were converted before")
     func playing() throws {
         let program = try SteppedProgram(
             size: PixelSize(width: 640, height: 360), playing: SteppedProgram.sample)
-        try program.run("the first frame") { $0.video?.shownTime != nil }
-        let video = try #require(program.video)
-        video.adjustments.brightness = Brightness(0.8)
-        try program.run("a brighter frame") { $0.video?.texture.brightnessOffset == 0 }
+        try program.run("the first frame") { $0.screen?.shownTime != nil }
+        let screen = try #require(program.screen)
+        screen.adjustments.brightness = Brightness(0.8)
+        try program.run("a brighter frame") { $0.screen?.texture.brightnessOffset == 0 }
         #expect(program.application.playing?.player.isPaused == false)
         #expect(try program.brightest(in: middle) >= 102)
     }
@@ -45,14 +45,14 @@ import Testing
     func handedOn() throws {
         let program = try SteppedProgram(
             size: PixelSize(width: 640, height: 360), playing: SteppedProgram.sample, isPaused: true)
-        try program.run("the first frame") { $0.video?.shownTime != nil }
+        try program.run("the first frame") { $0.screen?.shownTime != nil }
         let playing = try #require(program.application.playing)
-        playing.video.adjustments.brightness = Brightness(-0.5)
+        playing.film.adjustments.brightness = Brightness(-0.5)
         playing.play(Playlist([SteppedProgram.sample]), keepsPicture: true)
-        #expect(playing.video.adjustments.brightness == Brightness(-0.5))
+        #expect(playing.film.adjustments.brightness == Brightness(-0.5))
     }
 }
 
 extension SteppedProgram {
-    fileprivate var video: FilmScreen? { application.playing?.video }
+    fileprivate var screen: FilmScreen? { application.playing?.film }
 }

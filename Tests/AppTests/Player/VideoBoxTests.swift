@@ -128,8 +128,8 @@ import GlissadeTime
     func drawn() throws {
         let program = try SteppedProgram(
             size: PixelSize(width: 640, height: 360), playing: SteppedProgram.sample, isPaused: true)
-        try program.run("the first frame") { $0.application.playing?.video.shownTime != nil }
-        let video = try #require(program.application.playing?.video)
+        try program.run("the first frame") { $0.application.playing?.film.shownTime != nil }
+        let film = try #require(program.application.playing?.film)
         let page = try #require(program.application.playerPage)
         let cover = Layer(frame: Rect(x: 0, y: 0, width: 640, height: 360), content: .color(.black))
         page.layer.add(cover)
@@ -140,8 +140,8 @@ import GlissadeTime
         let beside = Rect(x: 0, y: 0, width: 100, height: 360)
         for mode in [VideoBox.Mode.fit, .fill] {
             box.setMode(mode, isAnimated: false, now: at(0))
-            box.layout(place, aspect: video.displaySize, scale: 1)
-            box.show(video.content)
+            box.layout(place, aspect: film.displaySize, scale: 1)
+            box.show(film.content)
             program.draw()
             #expect(try (program.brightest(in: inside) > 0) == (mode == .fill))
             #expect(try program.brightest(in: above) == 0)

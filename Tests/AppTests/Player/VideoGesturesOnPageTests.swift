@@ -102,11 +102,11 @@ import GlissadeTime
     func brightness() throws {
         let program = try SteppedProgram.film()
         program.drag(from: Point(x: 160, y: 300), to: Point(x: 160, y: 200))
-        let brightness = try #require(program.application.playing?.video.adjustments.brightness.value)
+        let brightness = try #require(program.application.playing?.film.adjustments.brightness.value)
         #expect(brightness > 0.3 && brightness < 0.6)
         #expect(program.told == "+\(Int((brightness * 100).rounded())) %")
         program.release(at: Point(x: 160, y: 200))
-        #expect(program.application.playing?.video.adjustments.brightness.value == brightness)
+        #expect(program.application.playing?.film.adjustments.brightness.value == brightness)
         #expect(try program.player.volume == 1)
     }
 
@@ -117,7 +117,7 @@ import GlissadeTime
         let volume = try program.player.volume
         #expect(volume > 0.6 && volume < 0.8)
         #expect(program.told == "\(Int((volume * 100).rounded())) %")
-        #expect(program.application.playing?.video.adjustments.brightness.value == 0)
+        #expect(program.application.playing?.film.adjustments.brightness.value == 0)
         program.press(.escape)
         #expect(try program.player.volume == 1, "Escape takes it back")
         #expect(program.application.stack.top === (try program.page))
@@ -200,7 +200,7 @@ import GlissadeTime
         program.click(try program.place(onBar: 0.8))
         wait(program)
         #expect(try program.player.volume == 1 && program.isAt(0))
-        #expect(program.application.playing?.video.adjustments.brightness.value == 0)
+        #expect(program.application.playing?.film.adjustments.brightness.value == 0)
         program.pass(.seconds(10))
         try program.run("it goes as the controls do") { $0.icons.isEmpty }
         program.click(middle)

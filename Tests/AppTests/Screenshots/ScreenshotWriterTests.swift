@@ -177,18 +177,18 @@ import GlissadeTime
     func frameOnShow() throws {
         let program = try SteppedProgram(
             size: PixelSize(width: 640, height: 360), playing: SteppedProgram.sample, isPaused: true)
-        #expect(program.application.playing?.video.pictureOrder == nil)
-        try program.run("the first frame") { $0.application.playing?.video.shownTime != nil }
+        #expect(program.application.playing?.film.pictureOrder == nil)
+        try program.run("the first frame") { $0.application.playing?.film.shownTime != nil }
         let playing = try #require(program.application.playing)
-        #expect(playing.video.pictureOrder?.position == .zero)
+        #expect(playing.film.pictureOrder?.position == .zero)
         playing.player.seek(to: .milliseconds(710), now: .now())
-        try program.run("the frame at 0.71 s") { $0.application.playing?.video.pictureOrder?.position != .zero }
-        let order = try #require(playing.video.pictureOrder)
+        try program.run("the frame at 0.71 s") { $0.application.playing?.film.pictureOrder?.position != .zero }
+        let order = try #require(playing.film.pictureOrder)
         // Thirty frames a second: the 22nd is on show from 0.7 s on.
         #expect(abs(order.position.inSeconds - 0.7) < 0.001)
         #expect(order.location == SteppedProgram.sample)
         playing.play(Playlist([SteppedProgram.sample]), keepsPicture: true)
-        #expect(playing.video.pictureOrder == nil, "the next film has not begun, and the last one is over")
+        #expect(playing.film.pictureOrder == nil, "the next film has not begun, and the last one is over")
     }
 
     @Test("A missing folder, a missing video and a video without a picture each say why")

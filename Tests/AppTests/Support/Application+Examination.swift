@@ -9,7 +9,7 @@ import GlissadeSettings
 
 extension Application {
     var playing: PlaybackSession? { state.playback.session }
-    var playerPage: PlayerPage? { state.pages.player }
+    var playerPage: PlayerPage? { state.pages.playerPage }
     var stack: NavigationStack { state.pages.stack }
     var root: Layer { state.pages.root }
     var fullscreen: FullscreenController { pageControllers.fullscreen.controller }

@@ -27,7 +27,7 @@ extension SteppedProgram {
         return program
     }
 
-    var showsPicture: Bool { application.playing?.video.shownTime != nil }
+    var showsPicture: Bool { application.playing?.film.shownTime != nil }
 
     var page: PlayerPage {
         get throws { try #require(application.playerPage) }
@@ -50,7 +50,7 @@ extension SteppedProgram {
 
     /// What the picture on show is of, from the film's beginning.
     var shown: Duration? {
-        guard let playing = application.playing, let time = playing.video.shownTime, let info = playing.player.info
+        guard let playing = application.playing, let time = playing.film.shownTime, let info = playing.player.info
         else { return nil }
         return time - info.startTime
     }

@@ -34,7 +34,7 @@ import GlissadeTime
         let number = Int((time.inSeconds * 20).rounded())
         numbers.append(number)
         // The frame that the layers show is that one, and the film is on the screen.
-        let gray = try #require(program.application.playing?.video.texture.middleGray, sourceLocation: sourceLocation)
+        let gray = try #require(program.application.playing?.film.texture.middleGray, sourceLocation: sourceLocation)
         #expect(Films.number(ofGray: gray) == number % 8, "frame \(number)", sourceLocation: sourceLocation)
         let places = program.list.items.filter { item in
             guard case .surface(let place) = item, place.surface == PlaybackSession.surface else { return false }

@@ -17,7 +17,7 @@ import GlissadeTime
     private func compare(_ program: SteppedProgram, sourceLocation: SourceLocation) throws -> Bool {
         let (player, time) = (try program.player, program.drawnFor)
         guard let next = program.application.film?.nextFrameDue, next > time,
-            let shown = program.application.playing?.video.shownTime, let due = player.dueTime(of: shown),
+            let shown = program.application.playing?.film.shownTime, let due = player.dueTime(of: shown),
             let heard = player.pipeline.audio?.position(at: time)
         else { return false }
         #expect(due <= time, "no frame is early", sourceLocation: sourceLocation)

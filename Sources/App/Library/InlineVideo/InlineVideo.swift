@@ -240,8 +240,8 @@ import GlissadeTime
             playback.place == .corner && context.canUseCorner && current != placeholder && !resting.size.isEmpty,
             isRowSeen: page.seenPicture(of: current) != nil, now: now)
         corner.place(from: page.picture(of: current), to: resting, at: now)
-        let video = playing.video
-        guard let aspect = video.displaySize, !aspect.isEmpty else { return hidePicture() }
+        let film = playing.film
+        guard let aspect = film.displaySize, !aspect.isEmpty else { return hidePicture() }
         let isPaused =
             switch playing.player.state {
             case .opening, .buffering, .reconnecting, .playing: false
@@ -250,12 +250,12 @@ import GlissadeTime
         if corner.isShown {
             row?.hideFilm()
             let size = corner.placeFilm(aspect: aspect, restingIn: resting, scale: context.scale)
-            if context.isOnlyPlace, !size.isEmpty { video.place(destination: size, isSmall: true) }
-            corner.showFilm(video.content, isPaused: isPaused, now: now)
+            if context.isOnlyPlace, !size.isEmpty { film.place(destination: size, isSmall: true) }
+            corner.showFilm(film.content, isPaused: isPaused, now: now)
         } else if let row {
             let size = row.placeFilm(aspect: aspect, scale: context.scale)
-            if context.isOnlyPlace, !size.isEmpty { video.place(destination: size, isSmall: true) }
-            row.showFilm(video.content, fraction: Self.fraction(playing, now: now), isSilenced: playing.isSilenced)
+            if context.isOnlyPlace, !size.isEmpty { film.place(destination: size, isSmall: true) }
+            row.showFilm(film.content, fraction: Self.fraction(playing, now: now), isSilenced: playing.isSilenced)
         }
     }
 

@@ -17,7 +17,7 @@ import GlissadeTime
     }
 
     func scrub(_ scrub: PlayerControls.Scrub, now: HostTime) {
-        guard let player = playback.session?.player, let page = pages.player else { return }
+        guard let player = playback.session?.player, let page = pages.playerPage else { return }
         func position(_ fraction: Double) -> Duration { page.controls.figures.position(at: fraction) }
         switch scrub {
         case .began(let fraction):
@@ -44,7 +44,7 @@ import GlissadeTime
             begin(at: position, player, now: now)
         case .changed(let position):
             follow(position, player, now: now)
-            pages.player?.tellPosition(
+            pages.playerPage?.tellPosition(
                 position, of: player.info?.duration, isBack: position < (lastWheelPosition ?? position), now: now)
             lastWheelPosition = position
         case .ended(let position): end(at: position, player, now: now)

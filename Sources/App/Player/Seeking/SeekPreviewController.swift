@@ -36,7 +36,7 @@ import GlissadeTime
     /// While the user is dragging the progress bar, `wanted` is ignored and the preview follows the drag. The preview
     /// is also hidden if the controls are hidden, the length is unknown or the file is not seekable.
     func show(at wanted: Double?, now: HostTime) {
-        guard let page = pages.player else { return }
+        guard let page = pages.playerPage else { return }
         pages.setNeedsTick()
         let controls = page.controls
         guard let wanted = controls.scrubbing ?? wanted, controls.isShown, controls.figures.length != nil,
@@ -58,8 +58,8 @@ import GlissadeTime
     func forget(now: HostTime) {
         store = nil
         fraction = nil
-        pages.player?.preview.forget()
-        pages.player?.preview.hide(now: now)
+        pages.playerPage?.preview.forget()
+        pages.playerPage?.preview.hide(now: now)
     }
 
     /// Shows the requested thumbnail once it is ready. Suspends thumbnail decoding during page transitions.
@@ -76,14 +76,14 @@ import GlissadeTime
 
     private func store(for session: PlaybackSession) -> SeekPreviewStore {
         if let store, store.location == session.location { return store }
-        pages.player?.preview.forget()
+        pages.playerPage?.preview.forget()
         let made = SeekPreviewStore(location: session.location, scale: scale, images: images, wake: wake)
         store = made
         return made
     }
 
     private func update(now: HostTime) {
-        guard let fraction, let page = pages.player, let session = playback.session else { return }
+        guard let fraction, let page = pages.playerPage, let session = playback.session else { return }
         let bar = page.controls.progress.layer.frame
         let position = page.controls.figures.position(at: fraction)
         page.preview.show(
