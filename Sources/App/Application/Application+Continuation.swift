@@ -27,8 +27,9 @@ extension Application {
             playing: state.playback.session, record: state.playback.record, folders: pages.libraries.map(\.folder),
             hasPlayerPage: pages.fullscreenRow != nil || pages.stack.pages.contains { $0 === pages.playerPage },
             floats: floats, window: windowState, isMainClosed: state.window.isClosed,
-            isOnTop: state.window.isOnTop, settings: state.settings.current, chosenView: state.settings.chosenView,
-            desktop: desktop.session, screenshots: playbackControllers.screenshots.ordered, deadline: state.lifecycle.deadline,
+            isOnTop: state.window.isOnTop, settings: state.settings.current,
+            chosenView: state.settings.chosenView, desktop: desktop.session,
+            screenshots: playbackControllers.screenshots.ordered, deadline: state.lifecycle.deadline,
             status: state.lifecycle.status, notice: crashNotice.notice)
     }
 
