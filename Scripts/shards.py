@@ -10,12 +10,14 @@ none is left; a worker N has the services in PLACE/N (see Scripts/testing).
 
 ARGUMENTS are those of `swift test`; --filter and --skip choose among the tests.
 
-Prints what each shard wrote when it ends, then each shard's closing line, and at last one in the form of Swift Testing's,
-with the sums. The exit status is 0 if all tests have run and passed.
+Prints what each shard wrote when it ends, then each shard's closing line, what failed, and at last one line in the form of
+Swift Testing's, with the sums. The exit status is 0 if all tests have run and passed: a shard that crashed, was killed, took
+too long or ran other tests than its own has failed.
 """
 
 import os
 import re
+import signal
 import subprocess
 import sys
 import threading
@@ -33,6 +35,10 @@ FIRST = ["EndToEndTests", "AudioTests", "MediaTests", "PlaybackTests", "AppTests
 # How many tests a shard has at least, if its target has so many. The whole program's take longer.
 LEAST = {"EndToEndTests": 4}
 LEAST_OTHERS = 24
+# How long a shard may take, in seconds: many times what the slowest takes. A test that hangs is named, and fails.
+LIMIT = 1200
+# How many lines about a shard's failures are repeated at the end.
+REPEATED = 40
 
 
 def target(test):
@@ -109,6 +115,24 @@ class Arguments:
         return words + ([] if parallel or self.parallel else ["--no-parallel"]) + self.others
 
 
+def failures(output):
+    """What a shard's output says of failures: each issue with the lines that explain it, and the tests that did not end."""
+    found, running, goes_on = [], {}, False
+    for line in output.splitlines():
+        # The lines that explain an issue begin with an arrow, or are indented.
+        goes_on = "recorded an issue" in line or goes_on and re.match(r"\s*↳|\s+\S", line) is not None
+        if goes_on:
+            found.append(line)
+        change = re.match(r"\S+ Test (?!case|run)(.*?)(?: with \d+ test cases?)? (started\.|passed after|failed after)", line)
+        if change and change[2] == "started.":
+            running[change[1]] = running.get(change[1], 0) + 1
+        elif change:
+            running[change[1]] = running.get(change[1], 0) - 1
+    if len(found) > REPEATED:
+        found[REPEATED:] = [f"… and {len(found) - REPEATED} lines more, above"]
+    return found + [f"✘ Test {name} did not end." for name, count in running.items() if count > 0]
+
+
 class Shard:
     def __init__(self, name, tests, pattern):
         self.name, self.tests, self.pattern = name, tests, pattern
@@ -163,6 +187,7 @@ class Run:
         self.tests = self.issues = 0
         self.failed = False
         self.lines = []
+        self.failures = []
 
     def work(self, number):
         variables = environment(f"{self.place}/{number}")
@@ -174,12 +199,20 @@ class Run:
                     return
                 shard = self.left.pop(0)
             began = time.monotonic()
-            program = subprocess.Popen(
-                self.arguments.command(self.bundle, shard.pattern, shard.name == "pure"), env=variables,
-                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-            output = program.stdout.read().decode(errors="replace")
+            # Into a file: a pipe is read until all have closed it, and a program that a killed shard leaves would not.
+            path = f"{self.place}/{number}/output"
+            with open(path, "wb") as output:
+                program = subprocess.Popen(
+                    self.arguments.command(self.bundle, shard.pattern, shard.name == "pure"), env=variables,
+                    stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT)
+            limit = threading.Timer(LIMIT, os.kill, (program.pid, signal.SIGKILL))
+            limit.daemon = True
+            limit.start()
             _, status, usage = os.wait4(program.pid, 0)
+            limit.cancel()
             program.returncode = os.waitstatus_to_exitcode(status)
+            with open(path, errors="replace") as file:
+                output = file.read()
             times = (time.monotonic() - began, usage.ru_utime + usage.ru_stime)
             with self.lock:
                 self.report(shard, program.returncode, output, *times)
@@ -200,6 +233,7 @@ class Run:
         if status != 0 or not lines or ran != expected:
             self.failed = True
             issues = max(issues, 1)
+            self.failures += [f"\n-- {shard.name}, status {status}: {closing}"] + failures(output)
         self.tests += ran
         self.issues += issues
         line = f"{seconds:7.1f} s, {busy:6.1f} s of a processor  {shard.name}  {closing}"
@@ -224,6 +258,10 @@ class Run:
         for test in (test for shard in self.shards for test in shard.tests):
             names = test.split("(")[0].split("/")[:-1]
             suites |= {"/".join(names[:length]) for length in range(1, len(names) + 1)}
+        if self.failures:
+            print("\n== Failures")
+            print(*self.failures, sep="\n")
+            print()
         if self.tests != count or len(self.lines) != len(self.shards):
             print(f"✘ {plural(self.tests, 'test')} ran of {count}.")
             self.failed = True
