@@ -168,17 +168,8 @@ public import GlissadeWindowing
         var size = element.preferredSize
         let fraction = screen.size.width * largestFraction / max(size.width, 1)
         if fraction > 0, fraction < 1 { size = Size(width: size.width * fraction, height: size.height * fraction) }
-        var frame = FloatingFrame.initial(preferredSize: size, aspect: element.aspect, workArea: screen)
-        for other in others.sorted(by: { $0.minY > $1.minY }) {
-            let isOver =
-                frame.frame.minX < other.maxX && frame.frame.maxX > other.minX
-                && frame.frame.minY < other.maxY && frame.frame.maxY > other.minY
-            let rise = frame.frame.maxY - other.minY + FloatingFrame.margin / 2
-            if isOver, frame.frame.minY - rise >= screen.minY {
-                frame = frame.moved(by: Point(x: 0, y: -rise))
-            }
-        }
-        return frame
+        return FloatingFrame.initial(preferredSize: size, aspect: element.aspect, workArea: screen)
+            .above(others, in: screen)
     }
 
     /// Applies the element's title and aspect ratio to the window. Call when the title or the aspect ratio has changed.

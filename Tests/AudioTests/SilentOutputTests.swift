@@ -133,6 +133,15 @@ import GlissadeTime
         thread.join()
     }
 
+    @Test(
+        "The volume goes up to 130 %, and absurd values are clamped",
+        arguments: [(1.3, 1.3), (1.31, 1.3), (.infinity, 1.3), (0.5, 0.5), (-0.1, 0), (.nan, 0)])
+    func volume(asked: Double, set: Double) {
+        let output = AudioOutput(backend: .silent, applicationName: "test", streamName: "test")
+        output.volume = asked
+        #expect(output.volume == set)
+    }
+
     @Test("Samples in another format are refused")
     func refusesFormat() {
         let output = AudioOutput(backend: .silent, applicationName: "test", streamName: "test")

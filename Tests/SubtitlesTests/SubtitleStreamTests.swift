@@ -122,6 +122,32 @@ import GlissadeTime
         #expect(harness.problems.isEmpty)
     }
 
+    @Test("A picture of a DVD is shown from its own start to its own end, which count from its packet's time")
+    func delays() throws {
+        func sequence(after delay: UInt8, next: UInt8, _ commands: [UInt8]) -> [UInt8] {
+            [0, delay, 0, next] + commands + [0xFF]
+        }
+        // Two fields of two rows: each is color 1 to its end. Delays count by 1024/90 ms.
+        let rows: [UInt8] = [0, 1, 0, 1, 0, 1, 0, 1]
+        let look: [UInt8] = [3, 0x32, 0x10, 4, 0xFF, 0xF0, 5, 0, 0, 7, 0, 0, 3, 6, 0, 4, 0, 8]
+        let unit =
+            [0, 42, 0, 12] + rows + sequence(after: 45, next: 36, look + [1]) + sequence(after: 225, next: 36, [2])
+        var (parameters, packet) = (avcodec_parameters_alloc(), av_packet_alloc())
+        defer {
+            avcodec_parameters_free(&parameters)
+            av_packet_free(&packet)
+        }
+        let (stream, data) = (try #require(parameters), try #require(packet))
+        stream.pointee.codec_type = AVMEDIA_TYPE_SUBTITLE
+        stream.pointee.codec_id = AV_CODEC_ID_DVD_SUBTITLE
+        try #require(av_new_packet(data, CInt(unit.count)) == 0)
+        data.pointee.data.update(from: unit, count: unit.count)
+        data.pointee.pts = 7_000_000_000
+        var decoder = try SubtitleDecoder(stream)
+        let event = try #require(try decoder.decode(data).events.first)
+        #expect(event.start == 7_512_000_000 && event.end == 9_560_000_000)
+    }
+
     @Test("A PGS file is shown at the place on its canvas")
     func pgs() throws {
         let harness = SubtitleHarness(width: 320, height: 180)

@@ -55,6 +55,20 @@ public struct FloatingFrame: Hashable, Sendable {
         return moved.magnitude <= InlinePlace.limit ? FloatingFrame(moved, ratio: ratio) : self
     }
 
+    /// Returns the frame moved up so that it overlaps none of `others`, with half of `margin` in between. It is not moved
+    /// above one over which `workArea` has no space for it.
+    public func above(_ others: [Rect], in workArea: Rect) -> FloatingFrame {
+        var result = self
+        for other in others.sorted(by: { $0.minY > $1.minY }) {
+            let own = result.frame
+            let isOver =
+                own.minX < other.maxX && own.maxX > other.minX && own.minY < other.maxY && own.maxY > other.minY
+            let rise = own.maxY - other.minY + Self.margin / 2
+            if isOver, own.minY - rise >= workArea.minY { result = result.moved(by: Point(x: 0, y: -rise)) }
+        }
+        return result
+    }
+
     /// Returns the frame that results from dragging `corner` by `translation`, within the size limits. The opposite
     /// corner stays in place.
     public func resized(from corner: Corner, by translation: Point) -> FloatingFrame {

@@ -48,6 +48,32 @@ extension EndToEnd {
             }
         }
 
+        @Test("On a display of 192 dpi a point is two pixels long, and a press is where the pointer is seen")
+        func dense() throws {
+            let property = ["xprop", "-root", "-format", "RESOURCE_MANAGER", "8s"]
+            try Program.run(property + ["-set", "RESOURCE_MANAGER", "Xft.dpi: 192\n"]) { try $0.expect(.exited(0)) }
+            defer { _ = try? Program.tool("xprop", "-root", "-remove", "RESOURCE_MANAGER") }
+            let (width, height) = (ControlsHarness.width, ControlsHarness.height)
+            let margins = ControlsHarness.margins
+            let region = "film=0,\(margins.top * 2),\(width * 2),\((height - margins.top - margins.bottom) * 2)"
+            _ = try WitnessTool.watch([region]) { witness in
+                let place = ["--size", "\(width)x\(height)", "--position", "0,0"]
+                try Glissade.run(options + place + [try Clip.controlled.get()]) { glissade in
+                    func frame() -> Int? { WitnessTool.changes(of: witness).compactMap { Int($0.frame) }.last }
+                    let screen = try Screen(of: glissade)
+                    try Program.untilTrue("the first") { frame() == 0 }
+                    #expect(try screen.area() == .init(x: 0, y: 0, width: width * 2, height: height * 2))
+                    let target = 606
+                    let x = (ControlsHarness.place(of: Double(target) + 0.5) * 2).rounded()
+                    let row = ControlsHarness.barRow * 2
+                    try WitnessTool.drive("move:\(x - 120),\(row)", "press", "glide:\(x),\(row),0.4", "wait:0.2")
+                    try Program.untilTrue("the frame at that place") { frame().map { abs($0 - target) <= 1 } ?? false }
+                    try screen.press("q")
+                    try glissade.expect(.exited(0))
+                }
+            }
+        }
+
         @Test("A window manager that died without withdrawing its announcement does not block the window")
         func deadManager() throws {
             func isNamed() throws -> Bool {

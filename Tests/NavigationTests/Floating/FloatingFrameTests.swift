@@ -17,6 +17,28 @@ import GlissadeTime
         #expect(moved.frame == Rect(x: -1000, y: 507.5, width: 320, height: 180))
     }
 
+    @Test("A new window is moved up above others that it would cover, as far as there is space")
+    func above() {
+        let window = FloatingFrame(Rect(x: 1576, y: 876, width: 320, height: 180), aspect: wide)
+        func top(_ others: Rect...) -> Double {
+            let moved = window.above(others, in: screen).frame
+            #expect(moved.minX == 1576 && moved.size == window.frame.size)
+            return moved.minY
+        }
+        // Beside it, or only touching: it stays.
+        #expect(top(Rect(x: 1200, y: 876, width: 320, height: 180)) == 876)
+        #expect(top(Rect(x: 1576, y: 696, width: 320, height: 180)) == 876)
+        #expect(top(Rect(x: 1800, y: 900, width: 60, height: 60)) == 900 - 12 - 180)
+        // Above the first one it would cover the second one, whatever their order.
+        let (lower, upper) = (
+            Rect(x: 1576, y: 876, width: 320, height: 180), Rect(x: 1600, y: 700, width: 90, height: 90)
+        )
+        #expect(top(lower, upper) == 700 - 12 - 180)
+        #expect(top(upper, lower) == 700 - 12 - 180)
+        #expect(top(Rect(x: 1000, y: 222, width: 900, height: 800)) == 30)
+        #expect(top(Rect(x: 1000, y: 221, width: 900, height: 800)) == 876, "there is no space above it")
+    }
+
     @Test(
         "Dragging a corner keeps the opposite corner and the aspect ratio", arguments: FloatingFrame.Corner.allCases
     )

@@ -127,11 +127,13 @@ import GlissadeTestSupport
         }
     }
 
-    @Test("A surface without a frame, and one captured into itself, are black")
+    @Test("A surface without a frame, and one captured into itself, are black, at its opacity")
     func missing() throws {
         let canvas = SoftwareCanvas(8, 8)
         let all = PixelRect(minX: 0, minY: 0, maxX: 8, maxY: 8)
         #expect(try canvas.draw([Self.surface(all)]).largestError { _, _ in .zero } == 0)
+        let dim = try canvas.draw([Self.surface(all, opacity: 0.5)])
+        #expect(dim.largestError { _, _ in SIMD3(repeating: 25.5) } <= 1)
         let list = canvas.list([Self.surface(all)])
         #expect(try canvas.draw(list) { _ in nil }.largestError { _, _ in .zero } == 0)
         #expect(try canvas.draw([Self.surface(all, turn: 0.5)]).largestError { _, _ in SIMD3(repeating: 51) } == 0)

@@ -123,12 +123,15 @@ import GlissadeTestSupport
         #expect(error <= 1)
     }
 
-    @Test("A surface without a frame is black")
+    @Test("A surface without a frame is black, at its opacity")
     func missing() throws {
         let canvas = try Canvas(8, 8)
         let all = PixelRect(size: PixelSize(width: 8, height: 8))
-        let pixels = try canvas.draw([.surface(.init(surface: .test, destination: all, clip: all))])
-        #expect(pixels.largestError { _, _ in .zero } == 0)
+        for opacity in [1, 0.5] {
+            let item = DisplayList.Item.surface(.init(surface: .test, destination: all, clip: all, opacity: opacity))
+            let pixels = try canvas.draw([item], over: .white)
+            #expect(pixels.largestError { _, _ in SIMD3(repeating: 255 * (1 - opacity)) } <= 1)
+        }
     }
 
     @Test("Pixels are read top row first, complete and opaque")
