@@ -311,11 +311,12 @@ if Context.environment["GLISSADE_FUZZ"] == "1" {
     ]
 }
 
-// What compares pixels and reads screens for the tests, and the laws that play hours of film, are optimized in debug builds as
-// well. None of these targets is in a library product: packages that depend on this one need not allow such flags.
+// What compares pixels, reads screens, and takes files apart for the tests, and the laws that play hours of film, are optimized
+// in debug builds as well. None of these targets is in a library product: packages that depend on this one need not allow such flags.
 for target in package.targets
 where [
-    "TestSupport", "ScreenProbe", "witness", "PresentationTests", "RenderingTests", "ScreenProbeTests",
+    "TestSupport", "ScreenProbe", "witness", "PresentationTests", "RenderingTests", "ScreenProbeTests", "Mutators",
+    "MutatorsTests", "StructureTests",
 ].contains(target.name) {
     target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 }

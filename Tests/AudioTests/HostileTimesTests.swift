@@ -10,7 +10,7 @@ import GlissadeTime
     @Test("Whatever the timestamps, the sample queue keeps its count, free space and silence within bounds")
     func queue() throws {
         let chunk = [Float](repeating: 0.5, count: 64)
-        for seed in 0..<50_000 as Range<UInt64> {
+        for seed in 0..<200_000 as Range<UInt64> {
             var hostile = HostileNumbers(seed: seed)
             var queue = SampleQueue(
                 format: AudioFormat(sampleRate: 48_000, channelCount: 1), capacity: .milliseconds(10))
@@ -38,7 +38,7 @@ import GlissadeTime
 
     @Test("Whatever position a server reports, the audible position can be computed")
     func clock() throws {
-        for seed in 0..<50_000 as Range<UInt64> {
+        for seed in 0..<200_000 as Range<UInt64> {
             var hostile = HostileNumbers(seed: seed)
             var clock = StreamClock(rate: 48_000, from: 0)
             for _ in 0..<5 {

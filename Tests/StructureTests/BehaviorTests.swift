@@ -60,7 +60,7 @@ import Testing
     @Test("Every test that the table names exists, in the file that it names")
     func existing() throws {
         let folder = Repository.root.appending(path: "Tests")
-        let paths = Dictionary(grouping: try StructureTests.sources(in: "Tests").map(\.path)) { path in
+        let paths = Dictionary(grouping: try StructureTests.tests.get().map(\.path)) { path in
             "\(path.prefix { $0 != "/" })/\((path as NSString).lastPathComponent)"
         }
         var titles: [String: Set<String>] = [:]

@@ -31,8 +31,11 @@ import Testing
         let imports: [String]
     }
 
-    /// Every Swift file below `folder`, `Sources` or `Tests`.
-    static func sources(in folder: String = "Sources") throws -> [Source] {
+    private static let program = Result { try sources(in: "Sources") }
+    static let tests = Result { try sources(in: "Tests") }
+
+    /// Every Swift file below `folder`.
+    static func sources(in folder: String) throws -> [Source] {
         let folder = Repository.root.appending(path: folder)
         let paths = try #require(FileManager.default.enumerator(atPath: folder.path)).compactMap { $0 as? String }
         return try paths.filter { $0.hasSuffix(".swift") }.map { path in
@@ -50,7 +53,7 @@ import Testing
 
     @Test("Every folder of sources is a module with a level")
     func everyModuleHasALevel() throws {
-        let found = Set(try Self.sources().map(\.module))
+        let found = Set(try Self.program.get().map(\.module))
         #expect(found == Set(Self.modules))
     }
 
@@ -58,7 +61,7 @@ import Testing
     func importsPointDownwards() throws {
         let level = Dictionary(
             uniqueKeysWithValues: Self.levels.enumerated().flatMap { index, names in names.map { ($0, index) } })
-        for source in try Self.sources() {
+        for source in try Self.program.get() {
             let own = try #require(level[source.module], "\(source.path)")
             for name in source.imports {
                 guard let other = level[name] else { continue }
@@ -70,7 +73,7 @@ import Testing
     @Test("A pure module imports no C library and nothing of the system but its mathematics")
     func pureModulesImportNoC() throws {
         let allowed = Set(Self.modules)
-        for source in try Self.sources() where Self.pure.contains(source.module) {
+        for source in try Self.program.get() where Self.pure.contains(source.module) {
             for name in source.imports {
                 #expect(allowed.contains(name), "\(source.path) imports \(name)")
                 #expect(name != "Platform", "\(source.path) imports \(name)")
@@ -81,7 +84,7 @@ import Testing
     @Test("Every suite has a title, and every test name starts like a sentence")
     func suitesAndTestsAreNamed() throws {
         let folder = Repository.root.appending(path: "Tests")
-        for source in try Self.sources(in: "Tests") where source.module != "StructureTests" {
+        for source in try Self.tests.get() where source.module != "StructureTests" {
             let text = try String(contentsOf: folder.appending(path: source.path), encoding: .utf8)
             for attribute in ["@Suite", "@Test"] {
                 for rest in text.components(separatedBy: attribute).dropFirst() {

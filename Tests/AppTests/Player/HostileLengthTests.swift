@@ -7,7 +7,7 @@ import GlissadeTime
 @Suite("Progress bar for media of absurd length") struct HostileLengthTests {
     @Test("Every place on the progress bar, including both ends, is a position within the media")
     func positions() {
-        for seed in 0..<50_000 as Range<UInt64> {
+        for seed in 0..<100_000 as Range<UInt64> {
             var hostile = HostileNumbers(seed: seed)
             var figures = PlayerStatus()
             let length = Duration.nanoseconds(hostile.next())

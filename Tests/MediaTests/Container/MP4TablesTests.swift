@@ -131,7 +131,7 @@ import GlissadeTestSupport
         let file = MP4.file(
             tracks: [MP4.track(samples: 9, step: 1, edits: 3), MP4.track(samples: .max, chunks: 3, edits: 2)],
             rest: MP4.fragment(samples: 5))
-        for seed in 0..<5_000 as Range<UInt64> {
+        for seed in 0..<20_000 as Range<UInt64> {
             var random = SeededGenerator(seed: seed)
             var changed = file
             for _ in 0..<(1 + seed % 6) {
