@@ -29,24 +29,32 @@ import GlissadeTestSupport
         Case(pixelFormat: "gray", layout: .gray),
     ]
 
-    /// A frame of a source of libavfilter's in `format`, and zimg's conversion of it to planar G, B, R at `size`.
-    private func pair(
-        _ source: String, _ format: PixelFormat, _ pixelFormat: String, to size: PixelSize
-    ) throws -> (SourcePicture, [UInt8]) {
+    /// A frame of a source of libavfilter's in each of `formats`, and zimg's conversion of it to planar G, B, R at `size`. One
+    /// command makes them all, as its start takes longer than its work.
+    private func pairs(
+        _ source: String, _ formats: [PixelFormat], _ pixelFormat: String, to size: PixelSize
+    ) throws -> [(SourcePicture, [UInt8])] {
         let stem = Clips.folder.appendingPathComponent("planes").path
-        let (matrix, range, siting) = FFmpeg.zscaleNames(of: format)
-        try FFmpeg.run([
-            "-filter_complex",
-            "\(source),format=gbrp,trim=end_frame=1,"
-                + "zscale=matrix=\(matrix):range=\(range):chromal=\(siting):dither=none,format=\(pixelFormat),"
-                + "split[planes][judged];[judged]zscale=w=\(size.width):h=\(size.height):matrixin=\(matrix)"
-                + ":rangein=\(range):chromalin=\(siting):filter=bilinear:dither=none,format=gbrp[rgb]",
-            "-map", "[planes]", "-f", "rawvideo", stem + ".yuv", "-map", "[rgb]", "-f", "rawvideo", stem + ".rgb",
-        ])
-        return (
-            SourcePicture(bytes: [UInt8](try Clips.bytes(stem + ".yuv")), format: format),
-            [UInt8](try Clips.bytes(stem + ".rgb"))
-        )
+        var graph = "\(source),format=gbrp,trim=end_frame=1,split=\(formats.count)"
+        graph += formats.indices.map { "[source\($0)]" }.joined()
+        var outputs: [String] = []
+        for (index, format) in formats.enumerated() {
+            let (matrix, range, siting) = FFmpeg.zscaleNames(of: format)
+            graph +=
+                ";[source\(index)]zscale=matrix=\(matrix):range=\(range):chromal=\(siting):dither=none,format=\(pixelFormat),"
+                + "split[planes\(index)][judged\(index)];[judged\(index)]zscale=w=\(size.width):h=\(size.height)"
+                + ":matrixin=\(matrix):rangein=\(range):chromalin=\(siting):filter=bilinear:dither=none,format=gbrp"
+                + "[rgb\(index)]"
+            outputs += ["-map", "[planes\(index)]", "-f", "rawvideo", "\(stem)\(index).yuv"]
+            outputs += ["-map", "[rgb\(index)]", "-f", "rawvideo", "\(stem)\(index).rgb"]
+        }
+        try FFmpeg.run(["-filter_complex", graph] + outputs)
+        return try formats.enumerated().map { index, format in
+            (
+                SourcePicture(bytes: [UInt8](try Clips.bytes("\(stem)\(index).yuv")), format: format),
+                [UInt8](try Clips.bytes("\(stem)\(index).rgb"))
+            )
+        }
     }
 
     /// Mean difference, and the share of the samples that differ by more than 3.
@@ -74,16 +82,16 @@ import GlissadeTestSupport
         let source =
             "smptehdbars=s=160x90[bars];testsrc2=s=160x90[shapes];gradients=s=160x90:seed=7:n=4:c0=red:c1=yellow"
             + ":c2=blue:c3=white:x0=0:y0=0:x1=160:y1=90[gradient];[bars][shapes][gradient]vstack=3"
-        for matrix in ColorMatrix.allCases {
-            for range in ColorRange.allCases {
-                let format = PixelFormat(
-                    size: size, layout: which.layout, bitDepth: which.depth, matrix: matrix, range: range)
-                let (raw, reference) = try pair(source, format, which.pixelFormat, to: size)
-                let difference = raw.difference(try #require(raw.resolved(size)), reference)
-                #expect(difference.mean <= 1, "\(matrix) \(range)")
-                #expect(difference.largest <= 3, "\(matrix) \(range)")
-                #expect(difference.smooth > 0.25)
+        let formats = ColorMatrix.allCases.flatMap { matrix in
+            ColorRange.allCases.map {
+                PixelFormat(size: size, layout: which.layout, bitDepth: which.depth, matrix: matrix, range: $0)
             }
+        }
+        for (raw, reference) in try pairs(source, formats, which.pixelFormat, to: size) {
+            let difference = raw.difference(try #require(raw.resolved(size)), reference)
+            #expect(difference.mean <= 1, "\(raw.format.matrix) \(raw.format.range)")
+            #expect(difference.largest <= 3, "\(raw.format.matrix) \(raw.format.range)")
+            #expect(difference.smooth > 0.25)
         }
     }
 
@@ -292,7 +300,7 @@ import GlissadeTestSupport
         let target = PixelSize(width: width, height: height)
         let format = PixelFormat(size: PixelSize(width: 1920, height: 1080), layout: .planar(.quarter))
         let source = "gradients=s=1920x1080:seed=7:n=4:c0=red:c1=yellow:c2=blue:c3=white:x0=0:y0=0:x1=1920:y1=1080"
-        let (raw, reference) = try pair(source, format, "yuv420p", to: target)
+        let (raw, reference) = try pairs(source, [format], "yuv420p", to: target)[0]
         let (mean, beyond) = compare(try #require(raw.resolved(target)), reference, target)
         #expect(mean <= 1)
         #expect(beyond <= kinks)

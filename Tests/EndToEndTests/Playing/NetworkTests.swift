@@ -4,12 +4,12 @@ import Testing
 import GlissadeTestSupport
 
 extension EndToEnd {
-    /// Films from servers on this machine. `PlaybackTests` has the faults that take the player's timeouts.
+    /// Films from servers on this machine. `PlaybackTests` has the other protocols, and servers that fail.
     @Suite("Films from a network", .enabled(if: Glissade.isBuilt, "no binary"))
     struct NetworkTests {
-        /// Makes the files of one film: 250 frames with a tone.
-        private func withFiles<R>(_ body: (String) throws -> R) throws -> R {
-            try TemporaryFolder.with { folder in
+        /// The folder of the files of one film, 250 frames with a tone; made once.
+        private static let files = Result {
+            try Clip.makeFolder("web") { folder in
                 let copy = ["-i", try Clip.long.get(), "-c", "copy"]
                 try FFmpeg.run(copy + [folder + "/film.mkv"])
                 try FFmpeg.run(copy + ["-movflags", "+faststart", folder + "/film.mp4"])
@@ -21,7 +21,6 @@ extension EndToEnd {
                         + ["-hls_fmp4_init_filename", "mp4-init.mp4", "-hls_segment_filename", folder + "/mp4-%d.m4s"]
                         + [folder + "/mp4.m3u8"])
                 try FFmpeg.run(copy + ["-f", "dash", "-seg_duration", "2", folder + "/film.mpd"])
-                return try body(folder)
             }
         }
 
@@ -51,13 +50,11 @@ extension EndToEnd {
 
         /// Plays films from a web server to their ends, four times as fast, and expects all of their frames.
         private func expectWholeFilms(_ paths: [String]) throws {
-            try withFiles { folder in
-                let server = try HostileServer(URL(fileURLWithPath: folder))
-                let results = try play(paths.map { server.address($0) }[...], speed: 4)
-                for (path, result) in zip(paths, results) {
-                    #expect(result.due == 250, "\(path)")
-                    #expect(result.errors == "", "\(path)")
-                }
+            let server = try HostileServer(URL(fileURLWithPath: Self.files.get()))
+            let results = try play(paths.map { server.address($0) }[...], speed: 4)
+            for (path, result) in zip(paths, results) {
+                #expect(result.due == 250, "\(path)")
+                #expect(result.errors == "", "\(path)")
             }
         }
 
@@ -70,24 +67,24 @@ extension EndToEnd {
 
         @Test("A playlist in a file, with its segments beside it, plays to its end without a word")
         func files() throws {
-            try withFiles { folder in
-                for result in try play([folder + "/film.m3u8", folder + "/film.mpd"], speed: 4) {
-                    #expect(result.due == 250)
-                    #expect(result.errors == "")
-                }
+            let folder = try Self.files.get()
+            for result in try play([folder + "/film.m3u8", folder + "/film.mpd"], speed: 4) {
+                #expect(result.due == 250)
+                #expect(result.errors == "")
             }
         }
 
         @Test("Without libcurl, an address and a playlist in a file are refused with the reason, and a file plays")
         func withoutLibcurl() throws {
-            try withFiles { folder in
+            let films = try Self.files.get()
+            try TemporaryFolder.with { folder in
                 // The loader tries no other file once it has found a broken one.
                 for name in ["libcurl.so.4", "libcurl-gnutls.so.4"] {
                     try Data().write(to: URL(fileURLWithPath: folder + "/" + name))
                 }
                 let options = ["--offscreen", "--audio", "silent", "--exit-at-end", "--speed", "4"]
                 let reason = "web addresses and playlists need libcurl, which is not installed"
-                for location in [folder + "/film.mkv", folder + "/film.m3u8", "http://127.0.0.1:9/film.m3u8"] {
+                for location in [films + "/film.mkv", films + "/film.m3u8", "http://127.0.0.1:9/film.m3u8"] {
                     let isFile = location.hasSuffix("mkv")
                     try Glissade.run(options + [location], environment: ["LD_LIBRARY_PATH": folder]) { glissade in
                         try glissade.expect(.exited(isFile ? 0 : 1))
@@ -97,90 +94,35 @@ extension EndToEnd {
             }
         }
 
-        @Test(
-            "A film whose connections are lost, late, slow or short plays to its end without a word",
-            arguments: ["film.mkv", "film.m3u8"])
-        func faults(name: String) throws {
-            try expectWholeFilms(["drop=30000", "late=200", "slow=100000", "capped=40000"].map { "/\($0)/\(name)" })
-        }
-
         @Test("A film that changes on the server is reported in one line, with exit status 1")
         func changing() throws {
-            try withFiles { folder in
-                let server = try HostileServer(URL(fileURLWithPath: folder))
-                let address = server.address("/changing=40000/film.mkv")
-                let (due, errors) = try play(address, status: 1)
-                #expect(due > 0)
-                #expect(
-                    errors == "glissade: \(address): connection lost: the file on the server has changed\n")
-            }
-        }
-
-        @Test("A film from an RTSP server plays to its end, and one that only sends over UDP is reported in one line")
-        func rtsp() throws {
-            try withFiles { folder in
-                let server = try RTSPServer(URL(fileURLWithPath: folder))
-                let (due, errors) = try play(server.address("/film.mkv"))
-                #expect(due >= 200)
-                #expect(errors == "")
-                let address = server.address("/udp/film.mkv")
-                #expect(try play(address, status: 1).errors == "glissade: \(address): Protocol not supported\n")
-            }
-        }
-
-        @Test(
-            "If an RTMP server dies, the film goes on by itself once the server is back",
-            .enabled(if: Glissade.hasDisplay, "no display"))
-        func rtmp() throws {
-            let film = try Clip.long.get()
-            let server = try RTMPServer(film)
-            let options = ["--size", "320x180", "--audio", "silent", "--no-controls"]
-            try Glissade.run(options + [server.address]) { glissade in
-                let screen = try Screen(of: glissade)
-                try screen.waitForFrame("the film") { $0 > 40 }
-                server.kill()
-                let last = try waitForEnd(of: screen)
-                let next = try RTMPServer(film, port: server.port)
-                try screen.waitForFrame("the new server's first frames") { $0 < last }
-                try screen.waitForFrame("the film goes on") { $0 > last }
-                try screen.press("q")
-                try glissade.expect(.exited(0))
-                #expect(glissade.errors == "")
-                _ = next
-            }
-        }
-
-        /// Waits until no further frame is shown, and returns the last one. The sign of reconnecting may cover it.
-        private func waitForEnd(of screen: Screen) throws -> Int {
-            var (last, since): (Int?, Date) = (nil, Date())
-            return try Program.until("the last buffered frame") {
-                if let frame = try screen.picture()?.frame, frame != last { (last, since) = (frame, Date()) }
-                return Date().timeIntervalSince(since) > 1 ? last : nil
-            }
+            let server = try HostileServer(URL(fileURLWithPath: Self.files.get()))
+            let address = server.address("/changing=40000/film.mkv")
+            let (due, errors) = try play(address, status: 1)
+            #expect(due > 0)
+            #expect(errors == "glissade: \(address): connection lost: the file on the server has changed\n")
         }
 
         @Test(
             "In a window the arrow keys seek in a film from a web server, and Space pauses it",
             .enabled(if: Glissade.hasDisplay, "no display"), arguments: ["film.mkv", "film.m3u8", "mp4.m3u8"])
         func keys(name: String) throws {
-            try withFiles { folder in
-                let server = try HostileServer(URL(fileURLWithPath: folder))
-                let options = ["--size", "320x180", "--audio", "silent", "--no-controls", "--paused"]
-                try Glissade.run(options + [server.address("/\(name)")]) { glissade in
-                    let screen = try Screen(of: glissade)
-                    try screen.waitForFrame("the first") { $0 < 3 }
-                    try screen.press("Right")
-                    try screen.waitForFrame("five seconds on") { (120...130).contains($0) }
-                    try screen.press("Left")
-                    try screen.waitForFrame("back again") { $0 < 13 }
-                    try screen.press("space")
-                    try screen.waitForFrame("it plays") { $0 > 20 }
-                    try screen.press("space")
-                    _ = try screen.waitForStandstill()
-                    try screen.press("q")
-                    try glissade.expect(.exited(0))
-                    #expect(glissade.errors == "")
-                }
+            let server = try HostileServer(URL(fileURLWithPath: Self.files.get()))
+            let options = ["--size", "320x180", "--audio", "silent", "--no-controls", "--paused"]
+            try Glissade.run(options + [server.address("/\(name)")]) { glissade in
+                let screen = try Screen(of: glissade)
+                try screen.waitForFrame("the first") { $0 < 3 }
+                try screen.press("Right")
+                try screen.waitForFrame("five seconds on") { (120...130).contains($0) }
+                try screen.press("Left")
+                try screen.waitForFrame("back again") { $0 < 13 }
+                try screen.press("space")
+                try screen.waitForFrame("it plays") { $0 > 20 }
+                try screen.press("space")
+                _ = try screen.waitForStandstill()
+                try screen.press("q")
+                try glissade.expect(.exited(0))
+                #expect(glissade.errors == "")
             }
         }
     }

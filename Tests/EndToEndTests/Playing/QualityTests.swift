@@ -10,12 +10,14 @@ extension EndToEnd {
     struct QualityTests {
         private static let rate = ControlsHarness.rate
 
-        /// Makes streams of the controlled film with two variants: `film.m3u8` and `film.mpd`.
-        private func makeStreams(in folder: String) throws {
+        /// A folder with streams of the controlled film in two variants, `film.m3u8` and `film.mpd`; made once.
+        private static let streams = Result { try Clip.makeFolder("variants", makeStreams) }
+
+        private static func makeStreams(in folder: String) throws {
             try FFmpeg.run(
                 ["-i", Clip.controlled.get(), "-filter_complex", "[0:v]split[a][b];[b]scale=480:270:flags=area[c]"]
                     + ["-map", "[a]", "-map", "0:a", "-map", "[c]", "-map", "0:a", "-c:v", "libx264"]
-                    + ["-preset", "ultrafast", "-g", "\(Self.rate)", "-keyint_min", "\(Self.rate)"]
+                    + ["-preset", "ultrafast", "-g", "\(rate)", "-keyint_min", "\(rate)"]
                     + ["-sc_threshold", "0", "-crf", "12", "-c:a", "aac", "-f", "hls", "-hls_time", "1"]
                     + ["-hls_playlist_type", "vod", "-var_stream_map", "v:0,a:0 v:1,a:1"]
                     + ["-hls_segment_filename", folder + "/v%v_%d.ts", folder + "/v%v.m3u8"])
@@ -33,21 +35,19 @@ extension EndToEnd {
         @Test("On a screen of 400 lines the automatic choice is the variant of 270 lines from the start")
         func smallScreen() throws {
             let display = try XServer(width: 640, height: 400)
-            try TemporaryFolder.with { folder in
-                try makeStreams(in: folder)
-                // Only this playlist is late, so the window surely exists before the choice.
-                let lines = try String(contentsOfFile: folder + "/film.m3u8", encoding: .utf8).split(separator: "\n")
-                let late = lines.map { $0.hasPrefix("#") ? $0 : "/" + $0 }.joined(separator: "\n")
-                try Data(late.utf8).write(to: URL(fileURLWithPath: folder + "/late.m3u8"))
-                let server = try HostileServer(URL(fileURLWithPath: folder))
-                let address = server.address("/late=2000/late.m3u8")
-                let arguments = ["--audio", "silent", "--speed", "4", "--exit-at-end", address]
-                try Glissade.run(arguments, environment: ["DISPLAY": display.name]) { try $0.expect(.exited(0)) }
-                let log = try server.log()
-                #expect(log.contains { $0.hasPrefix("/v1_5.") })
-                // FFmpeg looks into the first segments of all variants.
-                #expect(!log.contains { $0.hasPrefix("/v0_2.") })
-            }
+            let folder = try Self.streams.get()
+            // Only this playlist is late, so the window surely exists before the choice.
+            let lines = try String(contentsOfFile: folder + "/film.m3u8", encoding: .utf8).split(separator: "\n")
+            let late = lines.map { $0.hasPrefix("#") ? $0 : "/" + $0 }.joined(separator: "\n")
+            try Data(late.utf8).write(to: URL(fileURLWithPath: folder + "/late.m3u8"))
+            let server = try HostileServer(URL(fileURLWithPath: folder))
+            let address = server.address("/late=2000/late.m3u8")
+            let arguments = ["--audio", "silent", "--speed", "4", "--exit-at-end", address]
+            try Glissade.run(arguments, environment: ["DISPLAY": display.name]) { try $0.expect(.exited(0)) }
+            let log = try server.log()
+            #expect(log.contains { $0.hasPrefix("/v1_5.") })
+            // FFmpeg looks into the first segments of all variants.
+            #expect(!log.contains { $0.hasPrefix("/v0_2.") })
         }
 
         @Test(
@@ -57,41 +57,39 @@ extension EndToEnd {
             let sound = try SoundServer(rewinds: false)
             let recorder = MonitorRecorder(server: sound.address)
             #expect(recorder.waitUntilSettled())
-            try TemporaryFolder.with { folder in
-                try makeStreams(in: folder)
-                let server = try HostileServer(URL(fileURLWithPath: folder))
-                // The menu opens to the right of the region.
-                let margins = ControlsHarness.margins
-                let height = ControlsHarness.height - margins.top - margins.bottom
-                let watched = try WitnessTool.watch(["film=0,\(margins.top),600,\(height)"]) { witness in
-                    let size = "\(ControlsHarness.width)x\(ControlsHarness.height)"
-                    let arguments = ["--size", size, "--position", "0,0", server.address("/" + name)]
-                    try Glissade.run(arguments, environment: ["PULSE_SERVER": sound.address]) { glissade in
-                        let screen = try Screen(of: glissade)
-                        func waitForFrame(_ what: String, _ isRight: (Int) -> Bool) throws -> Int {
-                            try Program.until(what) {
-                                let last = WitnessTool.changes(of: witness).compactMap { Int($0.frame) }.last
-                                return last.flatMap { isRight($0) ? $0 : nil }
-                            }
+            let folder = try Self.streams.get()
+            let server = try HostileServer(URL(fileURLWithPath: folder))
+            // The menu opens to the right of the region.
+            let margins = ControlsHarness.margins
+            let height = ControlsHarness.height - margins.top - margins.bottom
+            let watched = try WitnessTool.watch(["film=0,\(margins.top),600,\(height)"]) { witness in
+                let size = "\(ControlsHarness.width)x\(ControlsHarness.height)"
+                let arguments = ["--size", size, "--position", "0,0", server.address("/" + name)]
+                try Glissade.run(arguments, environment: ["PULSE_SERVER": sound.address]) { glissade in
+                    let screen = try Screen(of: glissade)
+                    func waitForFrame(_ what: String, _ isRight: (Int) -> Bool) throws -> Int {
+                        try Program.until(what) {
+                            let last = WitnessTool.changes(of: witness).compactMap { Int($0.frame) }.last
+                            return last.flatMap { isRight($0) ? $0 : nil }
                         }
-                        _ = try waitForFrame("it plays") { $0 > Self.rate }
-                        #expect(try server.log().contains { $0.hasPrefix("/v0_5.") })
-                        // Backwards from the last control: fullscreen, floating, lock, tracks. The rows are Automatic,
-                        // the better variant and the other one.
-                        try screen.press("shift+Tab", "shift+Tab", "shift+Tab", "shift+Tab", "Return")
-                        try screen.press("Home", "Down", "Down", "Return")
-                        try Program.untilTrue("the other variant is read to its end") {
-                            try server.log().contains { $0.hasPrefix("/v1_20.") }
-                        }
-                        let seen = try waitForFrame("it plays on") { _ in true }
-                        _ = try waitForFrame("the other variant is seen") { $0 > seen + 3 * Self.rate }
-                        try screen.press("q")
-                        try glissade.expect(.exited(0))
-                        #expect(glissade.errors == "")
                     }
+                    _ = try waitForFrame("it plays") { $0 > Self.rate }
+                    #expect(try server.log().contains { $0.hasPrefix("/v0_5.") })
+                    // Backwards from the last control: fullscreen, floating, lock, tracks. The rows are Automatic,
+                    // the better variant and the other one.
+                    try screen.press("shift+Tab", "shift+Tab", "shift+Tab", "shift+Tab", "Return")
+                    try screen.press("Home", "Down", "Down", "Return")
+                    try Program.untilTrue("the other variant is read to its end") {
+                        try server.log().contains { $0.hasPrefix("/v1_20.") }
+                    }
+                    let seen = try waitForFrame("it plays on") { _ in true }
+                    _ = try waitForFrame("the other variant is seen") { $0 > seen + 3 * Self.rate }
+                    try screen.press("q")
+                    try glissade.expect(.exited(0))
+                    #expect(glissade.errors == "")
                 }
-                check(watched)
             }
+            check(watched)
             let silence = recorder.wait { Self.longestSilence($0) }
             #expect(silence.map { $0 <= 50 } == true, "\(silence ?? -1) ms")
         }

@@ -49,6 +49,15 @@ enum Clip {
     /// The same with so few frames that Mesa's rasterizer is idle between two of them, on the whole screen as well.
     static let slowPortrait = shared("slow.mp4", frames: 300, size: (270, 480), rate: 10, margins: (50, 80))
 
+    /// Makes a folder whose content `make` writes, once. It goes when the process does.
+    static func makeFolder(_ name: String, _ make: (String) throws -> Void) throws -> String {
+        atexit { if let folder = try? Clip.folder.get() { TemporaryFolder.remove(folder) } }
+        let path = try folder.get() + "/" + name
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        try make(path)
+        return path
+    }
+
     private static let folder = Result { try TemporaryFolder.make() }
     private static func shared(
         _ name: String, frames: Int, first: Int = 0, size: (width: Int, height: Int) = Clip.size,

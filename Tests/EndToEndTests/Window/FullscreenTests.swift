@@ -45,9 +45,9 @@ extension EndToEnd {
             }
         }
 
-        @Test("Pressing f during the transition reverses it", arguments: [true, false])
-        func turningBack(isManaged: Bool) throws {
-            try WindowManager.run(isManaged) {
+        @Test("Pressing f during the transition reverses it")
+        func turningBack() throws {
+            try WindowManager.run {
                 try FloatingHarness.run { harness in
                     let screen = harness.screen
                     try screen.takeKeys()

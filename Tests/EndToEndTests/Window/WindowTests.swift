@@ -38,16 +38,6 @@ extension EndToEnd {
             }
         }
 
-        @Test("The --fullscreen option fills the screen from the start")
-        func fullscreen() throws {
-            try Glissade.run(options + ["--fullscreen", try Clip.long.get()]) { glissade in
-                let screen = try Screen(of: glissade)
-                try screen.waitForFrame("the first") { $0 == 0 }
-                let whole = try Screen.size()
-                #expect(try screen.area() == .init(x: 0, y: 0, width: whole.width, height: whole.height))
-            }
-        }
-
         @Test("On a display of 192 dpi a point is two pixels long, and a press is where the pointer is seen")
         func dense() throws {
             let property = ["xprop", "-root", "-format", "RESOURCE_MANAGER", "8s"]

@@ -141,42 +141,6 @@ struct HeldContentTests {
         }
     }
 
-    @Test("Without another frame, a request for fullscreen that waits for one is made at its deadline")
-    func withoutFrame() throws {
-        try Openbox.run(true) {
-            let window = try windowAtHome()
-            #expect(window.beginFrame())
-            window.setFullscreen(true)
-            let deadline = try #require(frameDeadline(of: window))
-            window.pollGeometry(at: deadline - .nanoseconds(1))
-            #expect(isWaiting(window) && window.heldContent == nil)
-            window.pollGeometry(at: deadline)
-            #expect(!isWaiting(window) && window.heldContent != nil)
-            #expect(isIn(PixelRect(size: XDoTool.screenSize), window))
-        }
-    }
-
-    @Test("A request for fullscreen that is withdrawn before it is made is not made")
-    func withdrawn() throws {
-        try Openbox.run(true) {
-            let home = Self.home
-            let window = try windowAtHome()
-            #expect(window.beginFrame())
-            window.setFullscreen(true)
-            window.setFullscreen(false)
-            #expect(!window.isFullscreen && !isWaiting(window))
-            window.frameWasShown()
-            #expect(window.heldContent == nil)
-            #expect(isIn(home, window) && window.restoredArea == nil)
-            // Of three, the last one counts.
-            #expect(window.beginFrame())
-            for isFullscreen in [true, false, true] { window.setFullscreen(isFullscreen) }
-            #expect(isWaiting(window) && window.heldContent == nil)
-            window.frameWasShown()
-            #expect(isIn(PixelRect(size: XDoTool.screenSize), window) && window.isFullscreen)
-        }
-    }
-
     @Test("Without recent frames, a request for fullscreen is made at once, and hiding the window forgets a request")
     func atOnce() throws {
         try Openbox.run(true) {
