@@ -42,6 +42,7 @@ extension EndToEnd {
                     let begun = harness.frames.count
                     let x = ControlsHarness.place(of: Double(target) + 0.5).rounded()
                     let row = ControlsHarness.barRow
+                    try harness.showControls()
                     try WitnessTool.drive(
                         "move:\(x - 60),\(row)", "press", "glide:\(x - 30),\(row),0.4", "glide:\(x),\(row),0.4",
                         "wait:0.3")
@@ -60,6 +61,7 @@ extension EndToEnd {
                 let target = 606
                 let x = ControlsHarness.place(of: Double(target) + 0.5).rounded()
                 let row = ControlsHarness.barRow
+                try harness.showControls()
                 try WitnessTool.drive("move:\(x - 60),\(row)", "press", "glide:\(x),\(row),0.4", "wait:0.2")
                 try harness.waitForFrame("it goes on") { $0 > target + 10 }
                 let frames = harness.frames

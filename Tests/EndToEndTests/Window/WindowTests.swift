@@ -1,5 +1,7 @@
 import Foundation
 import Glibc
+import GlissadeGeometry
+import GlissadeScreenProbe
 import Testing
 
 extension EndToEnd {
@@ -56,6 +58,12 @@ extension EndToEnd {
                     let target = 606
                     let x = (ControlsHarness.place(of: Double(target) + 0.5) * 2).rounded()
                     let row = ControlsHarness.barRow * 2
+                    let display = try XScreen()
+                    try Program.untilTrue("the controls") {
+                        display.movePointer(to: Point(x: 600 + Double(Int.random(in: 1...20)), y: 500))
+                        let bar = display.grey(x: Int(x) - 120..<Int(x) + 120, y: row..<row + 1)
+                        return bar?.allSatisfy { $0 > 24 } ?? false
+                    }
                     try WitnessTool.drive("move:\(x - 120),\(row)", "press", "glide:\(x),\(row),0.4", "wait:0.2")
                     try Program.untilTrue("the frame at that place") { frame().map { abs($0 - target) <= 1 } ?? false }
                     try screen.press("q")
