@@ -302,6 +302,10 @@ import GlissadeText
         guard stoppedTime == nil else { return }
         let refresh = drawnFor + .nanoseconds(16_666_667)
         guard let due = application.film?.nextFrameDue else {
+            // The next frame is not decoded yet. A film that played on meanwhile would end before it is seen.
+            if let player = application.playing?.player, player.hasVideo, player.state == .playing {
+                return signal.wait(until: refresh - lead)
+            }
             lead = lead + max(.zero, refresh - now)
             return
         }

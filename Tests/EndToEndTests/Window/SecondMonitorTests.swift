@@ -87,14 +87,7 @@ extension EndToEnd {
                 try Xorg.run(in: folder, configuration) {
                     try Program.tool("xrandr", "--addmode", "DUMMY1", "small")
                     try Program.tool("xrandr", "--output", "DUMMY1", "--mode", "small", "--right-of", "DUMMY0")
-                    try Program.run(["openbox", "--sm-disable", "--config-file", folder + "/openbox.xml"]) { manager in
-                        try Program.untilTrue("openbox") {
-                            try Program.tool("xprop", "-root", "_NET_SUPPORTING_WM_CHECK").contains("window id")
-                        }
-                        try body()
-                        manager.send(SIGTERM)
-                        _ = try manager.wait()
-                    }
+                    try WindowManager.run(options: ["--config-file", folder + "/openbox.xml"], body)
                 }
             }
         }

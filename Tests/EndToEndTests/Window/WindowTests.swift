@@ -211,21 +211,25 @@ extension EndToEnd {
 
 /// A window manager for as long as a test needs one.
 enum WindowManager {
-    static func run<R>(_ body: () throws -> R) throws -> R {
-        try Program.run(["openbox", "--sm-disable"]) { manager in
-            try Program.untilTrue("openbox") {
-                if manager.hasEnded { throw Program.Failure(description: "openbox: \(manager.errors)") }
-                let root = try? Program.tool("xprop", "-root", "_NET_SUPPORTING_WM_CHECK")
-                return root?.contains("window id") == true
+    static func run<R>(options: [String] = [], _ body: () throws -> R) throws -> R {
+        try TemporaryFolder.with { folder in
+            // It says that it is there before it listens: a window that is shown in between stays hidden. The command is run
+            // once it listens.
+            let ready = folder + "/ready"
+            return try Program.run(["openbox", "--sm-disable", "--startup", "touch \(ready)"] + options) { manager in
+                try Program.untilTrue("openbox") {
+                    if manager.hasEnded { throw Program.Failure(description: "openbox: \(manager.errors)") }
+                    return FileManager.default.fileExists(atPath: ready)
+                }
+                // Ended by a signal that it hears, it takes back what it told the server: GLFW 3.3.8 stops the program by
+                // an assertion where a window manager is announced and gone.
+                defer {
+                    manager.send(SIGTERM)
+                    _ = try? manager.wait()
+                    _ = try? Program.tool("xprop", "-root", "-remove", "_NET_SUPPORTING_WM_CHECK")
+                }
+                return try body()
             }
-            // Ended by a signal that it hears, it takes back what it told the server: GLFW 3.3.8 stops the program by an
-            // assertion where a window manager is announced and gone.
-            defer {
-                manager.send(SIGTERM)
-                _ = try? manager.wait()
-                _ = try? Program.tool("xprop", "-root", "-remove", "_NET_SUPPORTING_WM_CHECK")
-            }
-            return try body()
         }
     }
 }
