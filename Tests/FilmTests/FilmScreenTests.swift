@@ -28,9 +28,11 @@ import Testing
         thread = try #require(screen.threadSource)
         #expect(takes(0))
         show(at: time(0))
+        // Starts the clock.
+        player.advance(to: time(0))
     }
 
-    deinit { MainActor.assumeIsolated { player.retire() } }
+    isolated deinit { player.retire() }
 
     /// When a frame is due.
     private func time(_ frame: Int) -> HostTime { start + .milliseconds(40) * frame }

@@ -72,6 +72,8 @@ import GlissadeTime
         renderer = GLRenderer(Compositor(device: try GLDevice()), context: screen.context)
         target = renderer.makeVideoTarget(for: .film)
         film = Film(target)
+        // Releases the context: what is left of the test may run on another thread, though both belong to the main actor.
+        RenderLock.isShared = true
     }
 
     private func show() {
