@@ -244,7 +244,8 @@ import GlissadeTime
         let timeline = try timeline([(5, 200, "{\\fad(50,50)}a")])
         var slides = SubtitleRenderCache()
         _ = slides.slide(at: 7)
-        #expect(make(&slides, timeline) == [[7, 10]] + (1...7).map { [$0 * 10, $0 * 10 + 10] })
+        let ahead: [[Int64]] = (1...7).map { [$0 * 10, $0 * 10 + 10] }
+        #expect(make(&slides, timeline) == [[7, 10]] + ahead)
         // A frame loop that is ahead of the thread is not followed through what is past.
         _ = slides.slide(at: 150)
         #expect(make(&slides, timeline).first == [150, 160])
@@ -288,7 +289,8 @@ import GlissadeTime
     }
     @Test("Of lines that render to nothing only a few are rendered ahead, one after another")
     func empty() throws {
-        let spans = (0..<5000).map { (Int64($0) * 10, Int64($0) * 10 + 5, "a") }
+        let starts: [Int64] = (0..<5000).map { $0 * 10 }
+        let spans = starts.map { ($0, $0 + 5, "a") }
         let timeline = try timeline(spans)
         var slides = SubtitleRenderCache()
         var made: [Int64] = []
@@ -300,7 +302,7 @@ import GlissadeTime
         }
         _ = slides.slide(at: 0)
         make()
-        #expect(made == (0..<8).map { Int64($0) * 10 })
+        #expect(made == Array(starts.prefix(8)))
         #expect(slides.slides.count == SubtitleRenderCache.mostSlides)
         let next = slides.slide(at: 12)
         #expect(next.slide?.from == 10 && next.hasWork)

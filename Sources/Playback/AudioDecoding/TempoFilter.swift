@@ -56,7 +56,10 @@ struct TempoFilter {
         let rate = Double(format.sampleRate) / Double(grain)
         let (hop, reach) = (max(1, Int(rate * Self.hopTime)) * grain, Int(rate * Self.tolerance) * grain)
         (self.hop, self.reach) = (hop, reach)
-        rise = (0..<hop).map { Float(0.5 - 0.5 * cos(Double.pi * (Double($0) + 0.5) / Double(hop))) }
+        rise = (0..<hop).map { index -> Float in
+            let angle = Double.pi * (Double(index) + 0.5) / Double(hop)
+            return Float(0.5 - 0.5 * cos(angle))
+        }
     }
 
     private var end: Int { base + input.count / channels }

@@ -8,7 +8,7 @@ struct SegmentIndexTests {
     static func box(
         _ segments: [(size: UInt32, duration: UInt32)], timescale: UInt32, start: UInt32 = 0, offset: UInt32 = 0
     ) -> [UInt8] {
-        func bytes(_ number: UInt32) -> [UInt8] { (0..<4).map { UInt8(number >> (24 - 8 * $0) & 255) } }
+        func bytes(_ number: UInt32) -> [UInt8] { withUnsafeBytes(of: number.bigEndian, Array.init) }
         let entries = segments.flatMap { bytes($0.size) + bytes($0.duration) + bytes(0x9000_0000) }
         let fields =
             bytes(0) + bytes(1) + bytes(timescale) + bytes(start) + bytes(offset) + bytes(UInt32(segments.count))

@@ -116,7 +116,10 @@ import Testing
     private func deepSounds(rate: Int) -> [[Float]] {
         let count = rate * 3 / 2
         let hiss = noise(count)
-        let hum = (0..<count).map { Float(0.5 * sin(2 * .pi * 50 * Double($0) / Double(rate))) + 0.05 * hiss[$0] }
+        let hum = (0..<count).map { index -> Float in
+            let turns = 50 * Double(index) / Double(rate)
+            return Float(0.5 * sin(2 * .pi * turns)) + 0.05 * hiss[index]
+        }
         let sweep = (0..<count).map { index in
             let time = Double(index) / Double(rate)
             return Float(0.5 * sin(2 * .pi * (45 + 12 * time) * time))

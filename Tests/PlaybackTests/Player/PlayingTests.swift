@@ -20,7 +20,8 @@ import GlissadeTime
         let start = try #require(harness.player.info).startTime
         // Matroska counts in milliseconds.
         let times = harness.shown.map { ($0.time - start).inMilliseconds.rounded() }
-        #expect(times == (0..<100).map { Double($0) * 40 })
+        let expected: [Double] = (0..<100).map { Double($0) * 40 }
+        #expect(times == expected)
         #expect(harness.shown.allSatisfy { abs($0.duration.inMilliseconds - 40) <= 1 })
     }
 

@@ -124,7 +124,8 @@ struct XSoftwareOutputFaultTests {
         // Where one frame has room, all of them go by that.
         #expect(scene.output.method == (megabytes > 48 ? .present : .socket))
         let seen = PixelRect(minX: 0, minY: 0, maxX: 640, maxY: 1)
-        #expect(scene.window.has((0..<640).map { UInt32($0 * 7 + 5) }, in: seen))
+        let last: [UInt32] = (0..<640).map { $0 * 7 + 5 }
+        #expect(scene.window.has(last, in: seen))
     }
 
     @Test("A buffer larger than reserved is refused, and one much too large is released")
