@@ -85,7 +85,8 @@ extension EndToEnd {
                     }
                 }
                 #expect(seen.observed.isTold)
-                #expect(seen.blackCount == 0)
+                // A window manager puts the new window into a frame of its own, and a single look may fall between.
+                #expect(seen.longestBlack <= (isManaged ? .milliseconds(50) : .zero), "\(seen.blackCount) times")
             }
         }
 

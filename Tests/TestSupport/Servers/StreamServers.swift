@@ -8,7 +8,7 @@ package final class RTMPServer {
     package struct Failure: Error { let reason: String }
 
     package let port: Int
-    private let process = Process()
+    private var process = Process()
 
     package var address: String { "rtmp://127.0.0.1:\(port)/live/film" }
 
@@ -20,15 +20,25 @@ package final class RTMPServer {
     package init(_ film: String, port: Int? = nil) throws {
         let port = try port ?? Self.freePort()
         self.port = port
+        // A socket of the server before, or somebody else's, may have the port for a moment: `ffmpeg` then ends.
+        let started = eventually(within: .seconds(60)) {
+            guard let process = Self.start(film, port: port) else { return false }
+            self.process = process
+            return eventually(within: .seconds(30)) { !process.isRunning || Self.isListening(port) }
+                && process.isRunning
+        }
+        guard started else { throw Failure(reason: "ffmpeg does not listen") }
+    }
+
+    private static func start(_ film: String, port: Int) -> Process? {
+        let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments =
             ["ffmpeg", "-v", "error", "-nostdin", "-re", "-i", film, "-c", "copy", "-f", "flv"]
             + ["-listen", "1", "rtmp://127.0.0.1:\(port)/live/film"]
         // It complains of clients that go before the film's end.
         process.standardError = FileHandle.nullDevice
-        try process.run()
-        guard eventually(within: .seconds(20), { !process.isRunning || Self.isListening(port) }), process.isRunning
-        else { throw Failure(reason: "ffmpeg does not listen") }
+        return (try? process.run()) == nil ? nil : process
     }
 
     deinit { kill() }
