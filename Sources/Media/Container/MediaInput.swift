@@ -159,6 +159,12 @@ package struct MediaInput: ~Copyable {
         if try isManifest(file) { return .playlist }
         var format: UnsafePointer<AVInputFormat>?
         try check(av_probe_input_buffer2(file, &format, probeName, nil, 0, 0))
+        // The demuxer for numbered images (`image2`) goes by the name alone, and its score for a `.jpg` beats that of
+        // a JPEG's first bytes. A name says nothing about what a picture is, so the content decides.
+        if let found = format?.pointee.name, String(cString: found) == "image2" {
+            format = nil
+            try check(av_probe_input_buffer2(file, &format, "media", nil, 0, 0))
+        }
         guard let format else { throw .cannotOpen(reason: reason(glissade_averror_invaliddata())) }
         if ResourceInput.isPlaylist(format) { return .playlist }
         let formatName = String(cString: format.pointee.name)
