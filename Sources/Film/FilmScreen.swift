@@ -114,7 +114,7 @@ public import GlissadeTime
         /// As the file says, once it is open.
         case asInFile
         /// As the newest frame is.
-        case asInFrame(Size, QuarterTurns)
+        case asInFrame(Size, PixelGeometry)
         /// There is no film to see.
         case cleared
     }
@@ -130,10 +130,15 @@ public import GlissadeTime
         }
     }
 
-    /// The rotation of the current frame. Before the first frame, the file's rotation.
-    private var rotation: QuarterTurns {
-        if case .asInFrame(_, let rotation) = shape { return rotation }
-        return player.info?.rotation ?? .none
+    /// The orientation of the current frame. Before the first frame, the file's orientation.
+    private var geometry: PixelGeometry {
+        if case .asInFrame(_, let geometry) = shape { return geometry }
+        return player.info?.geometry ?? PixelGeometry()
+    }
+
+    /// What the film's layer shows: the newest frame, upright.
+    private var uprightFrame: Layer.Content {
+        .surface(surface, rotation: geometry.rotation, isMirrored: geometry.isMirrored)
     }
 
     private struct Place {
@@ -184,7 +189,7 @@ public import GlissadeTime
         format = Self.format(for: renderer.traits)
         if converts { format.adjustments = adjustments }
         player.setFrameFormat(format)
-        if let previous, let size = previous.displaySize { shape = .asInFrame(size, previous.rotation) }
+        if let previous, let size = previous.displaySize { shape = .asInFrame(size, previous.geometry) }
     }
 
     /// Creates the screen that replaces another one after a change of renderer.
@@ -234,11 +239,11 @@ public import GlissadeTime
             format.retainsSource = isSmall
             player.setFrameFormat(format)
         }
-        if upload.isWaiting { content = .surface(surface, rotation: rotation) }
+        if upload.isWaiting { content = uprightFrame }
     }
 
     /// Converts a size on the screen to the orientation of the stored frame.
-    private func stored(_ size: PixelSize) -> PixelSize { size.rotated(by: rotation) }
+    private func stored(_ size: PixelSize) -> PixelSize { size.rotated(by: geometry.rotation) }
 
     /// Has the renderer make the adjustments that the uploaded frame does not contain.
     private func addRest() { target.brightnessOffset = adjustments.brightnessOffset(beyond: contents.adjustments) }
@@ -320,7 +325,7 @@ public import GlissadeTime
         log.recordUpload(fitted.upload, isAgain: isAgain || fitted.presentationTime == contents.presentationTime)
         contents = .frame(fitted, isAwaited: false)
         addRest()
-        content = .surface(surface, rotation: rotation)
+        content = uprightFrame
         if converts, !fitted.isSharp || (place.isSmall || goal.capacity != nil) && frame.hasPlanes {
             upload = .shown(frame)
         }
@@ -336,7 +341,7 @@ extension FilmScreen: FrameLoopFilm {
         log.recordTaken(decode: frame.cost.decode, prepare: frame.cost.prepare)
         let due = player.dueTime(of: frame.presentationTime)
         pending = Shown(presentationTime: frame.presentationTime, due: due, duration: frame.duration)
-        shape = .asInFrame(frame.displaySize, frame.geometry.rotation)
+        shape = .asInFrame(frame.displaySize, frame.geometry)
         takenNumber = frame.number
         upload = .taken(frame)
         if case .lost(let time, _) = contents { contents = .lost(time, isAwaited: true) }

@@ -57,6 +57,8 @@ public struct SurfacePlacement: Sendable, Equatable {
     /// The clockwise rotation of the stored frame. It makes the frame upright. In a rotated list (`rotateClockwise`),
     /// it also includes the rotation of the list.
     public var rotation: QuarterTurns
+    /// Whether the stored frame is mirrored left to right, before it is rotated.
+    public var isMirrored: Bool
     /// The opacity of the frame, 0…1.
     public var opacity: Double
     /// The opacity of black drawn over the frame, 0…1.
@@ -68,12 +70,13 @@ public struct SurfacePlacement: Sendable, Equatable {
 
     public init(
         surface: SurfaceID, destination: PixelRect, clip: PixelRect, rotation: QuarterTurns = .none,
-        opacity: Double = 1, shade: Double = 0, cornerRadius: Double = 0, quarterTurns: Double = 0
+        isMirrored: Bool = false, opacity: Double = 1, shade: Double = 0, cornerRadius: Double = 0, quarterTurns: Double = 0
     ) {
         self.surface = surface
         self.destination = destination
         self.clip = clip
         self.rotation = rotation
+        self.isMirrored = isMirrored
         self.opacity = opacity
         self.shade = shade
         self.cornerRadius = cornerRadius

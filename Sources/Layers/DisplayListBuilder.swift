@@ -138,14 +138,14 @@ private struct DisplayListBuilder {
         case .image(let image): add(.image(image), rect, radius, in: space)
         case .text(let text): add(.text(text), rect, 0, in: space)
         case .icon(let icon, let color): add(.icon(icon, color), rect, 0, in: space)
-        case .surface(let surface, let rotation):
+        case .surface(let surface, let rotation, let isMirrored):
             let quarterTurns = layer.quarterTurns.isFinite ? layer.quarterTurns.remainder(dividingBy: 4) : 0
             guard cut(quarterTurns == 0 ? rect : rect.turned(by: quarterTurns), to: space.clip) else { return }
             items.append(
                 .surface(
                     SurfacePlacement(
                         surface: surface, destination: rect, clip: boundsOfPieces(), rotation: rotation,
-                        opacity: space.opacity, shade: space.shade, cornerRadius: radius, quarterTurns: quarterTurns)))
+                        isMirrored: isMirrored, opacity: space.opacity, shade: space.shade, cornerRadius: radius, quarterTurns: quarterTurns)))
             if space.opacity >= 1, quarterTurns == 0 { cover(rect, radius, space.clip) }
         }
     }

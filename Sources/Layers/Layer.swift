@@ -25,8 +25,9 @@ public final class Layer {
         case image(ImageID)
         case text(TextContent)
         case icon(Icon, Color)
-        /// The newest frame of a surface. `rotation` makes the frame upright. The frame counts as opaque.
-        case surface(SurfaceID, rotation: QuarterTurns)
+        /// The newest frame of a surface. The frame is mirrored left to right if `isMirrored` is true; `rotation` then
+        /// makes it upright. The frame counts as opaque.
+        case surface(SurfaceID, rotation: QuarterTurns, isMirrored: Bool = false)
     }
 
     /// The soft shadow that a layer casts on the layers beneath.

@@ -47,21 +47,29 @@ public struct Bitmap: Hashable, Sendable {
         return Double(sum) / Double(pixels.count * 2)
     }
 
+    /// Returns the bitmap made upright: mirrored left to right if `geometry` says so, then rotated.
+    public func upright(_ geometry: PixelGeometry) -> Bitmap {
+        turned(by: geometry.rotation, isMirrored: geometry.isMirrored)
+    }
+
     /// Returns the bitmap rotated clockwise by `turns`.
-    public func turned(by turns: QuarterTurns) -> Bitmap {
-        guard turns != .none else { return self }
+    ///
+    /// - Parameter isMirrored: Whether the bitmap is mirrored left to right, before it is rotated.
+    public func turned(by turns: QuarterTurns, isMirrored: Bool = false) -> Bitmap {
+        guard turns != .none || isMirrored else { return self }
         let turnedSize = size.rotated(by: turns)
         let (width, height) = (turnedSize.width, turnedSize.height)
         var turned = [UInt8](repeating: 0, count: pixels.count)
         for y in 0..<height {
             for x in 0..<width {
-                let (fromX, fromY) =
+                let (unmirroredX, fromY) =
                     switch turns {
                     case .none: (x, y)
                     case .quarter: (y, width - 1 - x)
                     case .half: (width - 1 - x, height - 1 - y)
                     case .threeQuarters: (height - 1 - y, x)
                     }
+                let fromX = isMirrored ? size.width - 1 - unmirroredX : unmirroredX
                 let (from, to) = ((fromY * size.width + fromX) * 4, (y * width + x) * 4)
                 for byte in 0..<4 { turned[to + byte] = pixels[from + byte] }
             }

@@ -44,7 +44,9 @@ struct Canvas {
             let light = 1 - surface.shade
             blend(surface.clip) { x, y in
                 let rect = surface.destination
-                let (column, row) = Self.stored(x, y, rect, surface.rotation)
+                var (column, row) = Self.stored(x, y, rect, surface.rotation)
+                let width = surface.rotation.swapsAxes ? rect.height : rect.width
+                if surface.isMirrored { column = width - 1 - column }
                 let texel = Self.pattern(surface.surface.rawValue &* 3 &+ 1, column, row, light)
                 return Pixel(texel, surface.opacity * Self.coverage(x, y, rect, surface.cornerRadius))
             }

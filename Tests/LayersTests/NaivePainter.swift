@@ -82,12 +82,12 @@ struct NaivePainter {
         case .image(let id): items.append(image(.image(id), radius: radius))
         case .text(let text): items.append(image(.text(text)))
         case .icon(let icon, let color): items.append(image(.icon(icon, color)))
-        case .surface(let surface, let rotation):
+        case .surface(let surface, let rotation, let isMirrored):
             items.append(
                 .surface(
                     SurfacePlacement(
-                        surface: surface, destination: rect, clip: clip, rotation: rotation, opacity: space.opacity,
-                        shade: 1 - space.light, cornerRadius: radius)))
+                        surface: surface, destination: rect, clip: clip, rotation: rotation, isMirrored: isMirrored,
+                        opacity: space.opacity, shade: 1 - space.light, cornerRadius: radius)))
         }
     }
 

@@ -78,7 +78,10 @@ struct RandomForest {
         case 6: .image(ImageID(rawValue: Int.random(in: 0..<5, using: &random)))
         case 7: .text(TextContent("Eine Zeile", style: TextStyle(size: 9, color: .white)))
         case 8: .icon(.play, .white)
-        default: .surface(SurfaceID(rawValue: Int.random(in: 0..<3, using: &random)), rotation: .none)
+        default:
+            .surface(
+                SurfaceID(rawValue: Int.random(in: 0..<3, using: &random)), rotation: .none,
+                isMirrored: Bool.random(using: &random))
         }
     }
 

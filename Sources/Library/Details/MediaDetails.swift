@@ -95,6 +95,7 @@ package struct MediaDetails: Hashable, Sendable {
             if geometry.pixelAspect != 1 { lines.add("Pixel aspect", MediaFormatter.number(geometry.pixelAspect)) }
             if !isStill { lines.add("Frame rate", rate.map { MediaFormatter.shortNumber($0) + " frames/s" }) }
             lines.add("Pixel format", track.sampleFormat)
+            if geometry.isMirrored { lines.add("Mirrored", "left to right") }
             if geometry.rotation != .none { lines.add("Rotation", "\(geometry.rotation.rawValue * 90)° clockwise") }
         case .audio(let rate, let layout):
             lines.add("Sample rate", "\(rate) Hz")

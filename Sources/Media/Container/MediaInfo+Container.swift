@@ -67,9 +67,8 @@ extension MediaInfo.Track {
             let rate = av_guess_frame_rate(context, stream, nil)
             kind = .video(
                 size: PixelSize(width: Int(parameters.width), height: Int(parameters.height)),
-                geometry: PixelGeometry(
-                    pixelAspect: ratio(av_guess_sample_aspect_ratio(context, stream, nil)) ?? 1,
-                    rotation: streamRotation(stream)),
+                geometry: Orientation(of: stream).geometry(
+                    pixelAspect: ratio(av_guess_sample_aspect_ratio(context, stream, nil))),
                 frameRate: ratio(rate), isStill: isStill(stream))
         case AVMEDIA_TYPE_AUDIO:
             if let name = av_get_sample_fmt_name(AVSampleFormat(parameters.format)) {
@@ -106,28 +105,6 @@ extension MediaInfo.Chapter {
 /// Whether a video stream is an attached image, such as cover art.
 package func isStill(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
     stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0
-}
-
-/// Returns the rotation in a stream's display matrix; `none` if the stream has no matrix.
-func streamRotation(_ stream: UnsafeMutablePointer<AVStream>) -> QuarterTurns {
-    var size = 0
-    guard let data = glissade_stream_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &size),
-        size >= 9 * MemoryLayout<Int32>.size
-    else { return .none }
-    return rotation(displayMatrix: UnsafeRawPointer(data))
-}
-
-/// Returns the rotation in a frame's own display matrix; nil if the frame has no matrix.
-package func rotation(of frame: UnsafePointer<AVFrame>) -> QuarterTurns? {
-    guard let side = av_frame_get_side_data(frame, AV_FRAME_DATA_DISPLAYMATRIX)?.pointee, let data = side.data,
-        side.size >= 9 * MemoryLayout<Int32>.size
-    else { return nil }
-    return rotation(displayMatrix: UnsafeRawPointer(data))
-}
-
-/// Returns the rotation in a display matrix of nine fixed-point numbers, rounded to quarter turns.
-package func rotation(displayMatrix: UnsafeRawPointer) -> QuarterTurns {
-    QuarterTurns(degreesClockwise: -av_display_rotation_get(displayMatrix.assumingMemoryBound(to: Int32.self)))
 }
 
 /// Returns the value of a rational number; nil unless both numerator and denominator are positive.

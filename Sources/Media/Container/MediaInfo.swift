@@ -100,11 +100,14 @@ public struct MediaInfo: Hashable, Sendable {
         return geometry.displaySize(of: size)
     }
 
-    /// The rotation of the video track to play; `none` if there is no such track.
-    public var rotation: QuarterTurns {
-        guard let videoTrack, case .video(_, let geometry, _, _) = tracks[videoTrack].kind else { return .none }
-        return geometry.rotation
+    /// The pixel shape and orientation of the video track to play; nil if there is no such track.
+    public var geometry: PixelGeometry? {
+        guard let videoTrack, case .video(_, let geometry, _, _) = tracks[videoTrack].kind else { return nil }
+        return geometry
     }
+
+    /// The rotation of the video track to play; `none` if there is no such track.
+    public var rotation: QuarterTurns { geometry?.rotation ?? .none }
 
     /// The frame rate of the video track to play, in frames per second; nil if the rate is unknown or there is no such
     /// track.

@@ -43,7 +43,7 @@ struct BitmapScaler: ~Copyable {
         for y in 0..<size.height {
             pixels += UnsafeBufferPointer(start: data + y * stride, count: size.width * 4)
         }
-        return Bitmap(size: size, pixels: pixels).turned(by: geometry.rotation)
+        return Bitmap(size: size, pixels: pixels).upright(geometry)
     }
 
     /// Returns the size to which a frame is scaled before it is rotated. The rotated bitmap fits `limit`.

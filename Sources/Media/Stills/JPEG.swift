@@ -49,7 +49,7 @@ public enum JPEG {
     /// The maximum number of pixels in an image to decode. A damaged header may give an absurdly large size.
     private static let mostPixels: Int64 = 1 << 24
 
-    /// Decodes JPEG data to a bitmap, scaled down if it exceeds `limit`. Nil if the data cannot be decoded.
+    /// Decodes JPEG data to an upright bitmap, scaled down if it exceeds `limit`. Nil if the data cannot be decoded.
     public static func decode(_ bytes: some Collection<UInt8>, fitting limit: PixelSize) -> Bitmap? {
         guard !bytes.isEmpty, let codec = avcodec_find_decoder(AV_CODEC_ID_MJPEG) else { return nil }
         guard let frame = CodecFrame(), let packet = try? Packet(), let allocated = avcodec_alloc_context3(codec) else {
@@ -66,6 +66,7 @@ public enum JPEG {
             avcodec_send_packet(context.pointer, nil) >= 0, avcodec_receive_frame(context.pointer, frame.pointer) >= 0
         else { return nil }
         var scaler = BitmapScaler()
-        return scaler.bitmap(frame.pointer, geometry: PixelGeometry(), fitting: limit)
+        let geometry = (Orientation(of: frame.pointer) ?? .upright).geometry(pixelAspect: nil)
+        return scaler.bitmap(frame.pointer, geometry: geometry, fitting: limit)
     }
 }

@@ -99,10 +99,7 @@ public struct ThumbnailSource: ~Copyable {
 
     /// Returns the last decoded frame as an upright bitmap that fits `limit`. Nil if the frame cannot be converted.
     package mutating func bitmap(fitting limit: PixelSize) -> Bitmap? {
-        let turn = rotation(of: frame.pointer) ?? configuration.rotation
-        let aspect = ratio(frame.pointer.pointee.sample_aspect_ratio) ?? configuration.pixelAspect ?? 1
-        let geometry = PixelGeometry(pixelAspect: aspect, rotation: turn)
-        return scaler.bitmap(frame.pointer, geometry: geometry, fitting: limit)
+        scaler.bitmap(frame.pointer, geometry: configuration.geometry(of: frame.pointer), fitting: limit)
     }
 
     /// Seeks to the keyframe before a fraction of the duration, or to the keyframe after it if there is none before it.

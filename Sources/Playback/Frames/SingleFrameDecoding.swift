@@ -87,6 +87,6 @@ extension VideoFrame {
                 size: size,
                 pixels: Array(UnsafeRawBufferPointer(start: plane.base, count: plane.stride * size.height)))
         }
-        return bitmap?.turned(by: geometry.rotation)
+        return bitmap?.upright(geometry)
     }
 }

@@ -13,7 +13,7 @@ public struct VideoFrame: ~Copyable, Sendable {
     public let duration: Duration
     /// The size of the decoded frame, in pixels.
     public let codedSize: PixelSize
-    /// The pixel aspect and rotation with which to display the frame.
+    /// The pixel aspect and orientation with which to display the frame.
     public let geometry: PixelGeometry
     /// The adjustments made in the conversion to BGRA; none if the frame was not converted.
     public let adjustments: PictureAdjustments

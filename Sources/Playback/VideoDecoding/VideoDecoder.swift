@@ -381,20 +381,13 @@ extension VideoDecoder {
         }
         // Either the frame could be shown as it was, or the converter has made one that can be.
         guard let format else { return }
-        let geometry = geometry(of: frame.pointer, decoding)
+        let geometry = decoding.stream.configuration.geometry(of: frame.pointer)
         let (time, duration) = (frame.pointer.pointee.pts, glissade_frame_duration(frame.pointer))
         stage.push(
             DecodedFrame(
                 picture: DecodedPicture(frame, format: format), request: request, geometry: geometry,
                 presentationTime: MediaTime(nanoseconds: time), duration: .nanoseconds(duration),
                 generation: decoding.generation.number, cost: decoding.meter.prepared(isChanged: isChanged)))
-    }
-
-    private func geometry(of frame: UnsafeMutablePointer<AVFrame>, _ decoding: borrowing Decoding) -> PixelGeometry {
-        let turn = rotation(of: frame) ?? decoding.stream.configuration.rotation
-        return PixelGeometry(
-            pixelAspect: ratio(frame.pointee.sample_aspect_ratio) ?? decoding.stream.configuration.pixelAspect ?? 1,
-            rotation: turn)
     }
 }
 

@@ -8,7 +8,7 @@ struct PictureMap {
     let down: SIMD2<Double>
     private let origin: SIMD2<Double>
     private let start: SIMD2<Double>
-    /// Whether the image is drawn without any rotation.
+    /// Whether the image is drawn without any rotation or mirroring.
     let isUpright: Bool
     /// Whether every target pixel coincides with a pixel of the image: the scale is 1, and `quarterTurns` is 0.
     let isOneToOne: Bool
@@ -17,8 +17,12 @@ struct PictureMap {
     ///   - destination: The rectangle of the whole upright image in the target; not empty.
     ///   - quarterTurns: The rotation about the center of `destination`, clockwise, in quarter turns; finite.
     ///   - rotation: The rotation that makes the stored image upright.
+    ///   - isMirrored: Whether the stored image is mirrored left to right, before it is rotated.
     ///   - picture: The size of the stored image.
-    init(destination: PixelRect, quarterTurns: Double = 0, rotation: QuarterTurns = .none, picture: PixelSize) {
+    init(
+        destination: PixelRect, quarterTurns: Double = 0, rotation: QuarterTurns = .none, isMirrored: Bool = false,
+        picture: PixelSize
+    ) {
         let size = SIMD2(Double(destination.width), Double(destination.height))
         let (cosine, sine) = (QuarterTurn.cosine(quarterTurns), QuarterTurn.sine(quarterTurns))
         // The steps per target pixel, as fractions of the upright image's width and height.
@@ -26,12 +30,14 @@ struct PictureMap {
         let texels = SIMD2(Double(picture.width), Double(picture.height))
         /// Converts a vector in the upright image to one in the stored image.
         func stored(_ way: SIMD2<Double>) -> SIMD2<Double> {
-            switch rotation {
-            case .none: way * texels
-            case .quarter: SIMD2(way.y, -way.x) * texels
-            case .half: -way * texels
-            case .threeQuarters: SIMD2(-way.y, way.x) * texels
-            }
+            let rotated =
+                switch rotation {
+                case .none: way
+                case .quarter: SIMD2(way.y, -way.x)
+                case .half: -way
+                case .threeQuarters: SIMD2(-way.y, way.x)
+                }
+            return (isMirrored ? SIMD2(-rotated.x, rotated.y) : rotated) * texels
         }
         (across, down) = (stored(toRight), stored(toBelow))
         if quarterTurns == 0 {
@@ -42,7 +48,7 @@ struct PictureMap {
             origin = SIMD2(Double(destination.minX), Double(destination.minY)) + size / 2
             start = texels / 2
         }
-        isUpright = quarterTurns == 0 && rotation == .none
+        isUpright = quarterTurns == 0 && rotation == .none && !isMirrored
         isOneToOne = quarterTurns == 0 && destination.size == picture.rotated(by: rotation)
     }
 

@@ -97,7 +97,7 @@ public final class SoftwareCompositor {
     /// returns the area of the window that changes.
     ///
     /// Returns nil if nothing has changed, if anything outside the frame may have changed, or if another item covers
-    /// the changed area. Also returns nil if the frame is rotated, shaded or not opaque, or if it must be drawn for
+    /// the changed area. Also returns nil if the frame is rotated, mirrored, shaded or not opaque, or if it must be drawn for
     /// another reason.
     func soleChange(
         of list: DisplayList, surfaces: (SurfaceID) -> SoftwareSurface?
@@ -105,7 +105,7 @@ public final class SoftwareCompositor {
         guard let changed = changes(of: list, surfaces: surfaces), !changed.isEmpty,
             let top = list.items.last(where: { !Self.visible($0).intersection(changed).isEmpty }),
             case .surface(let placement) = top, top.opaqueExtent?.contains(changed) == true,
-            placement.rotation == .none, placement.validShade == 0,
+            placement.rotation == .none, !placement.isMirrored, placement.validShade == 0,
             let picture = surfaces(placement.surface)?.outputPicture(in: placement.destination)
         else { return nil }
         return (picture, changed)

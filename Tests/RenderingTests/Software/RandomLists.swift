@@ -98,7 +98,8 @@ struct RandomLists {
         return .surface(
             SurfacePlacement(
                 surface: SurfaceID(rawValue: number), destination: destination, clip: clip(of: destination),
-                rotation: rotation, opacity: opacity(), shade: chance(0.4) ? fraction() : 0, cornerRadius: radius()))
+                rotation: rotation, isMirrored: chance(0.3), opacity: opacity(), shade: chance(0.4) ? fraction() : 0,
+                cornerRadius: radius()))
     }
 
     private mutating func turned() -> DisplayList.Item {
@@ -106,8 +107,8 @@ struct RandomLists {
         return .surface(
             SurfacePlacement(
                 surface: SurfaceID(rawValue: number), destination: rect(least: 20), clip: PixelRect(size: viewport),
-                rotation: pick(QuarterTurns.allCases), opacity: opacity(), shade: chance(0.4) ? fraction() : 0,
-                cornerRadius: radius(), quarterTurns: fraction() * 4 - 2))
+                rotation: pick(QuarterTurns.allCases), isMirrored: chance(0.3), opacity: opacity(),
+                shade: chance(0.4) ? fraction() : 0, cornerRadius: radius(), quarterTurns: fraction() * 4 - 2))
     }
 
     private mutating func image(_ source: ImagePlacement.Source, _ rect: PixelRect) -> DisplayList.Item {

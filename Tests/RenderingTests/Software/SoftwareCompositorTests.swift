@@ -11,13 +11,13 @@ import GlissadeTestSupport
     static let picture = TestPicture.noise(PixelFormat(size: size, layout: .rgb(.rgba)), padding: 12)
 
     static func surface(
-        _ destination: PixelRect, clip: PixelRect? = nil, rotation: QuarterTurns = .none, opacity: Double = 1,
-        shade: Double = 0, radius: Double = 0, turn: Double = 0
+        _ destination: PixelRect, clip: PixelRect? = nil, rotation: QuarterTurns = .none, isMirrored: Bool = false,
+        opacity: Double = 1, shade: Double = 0, radius: Double = 0, turn: Double = 0
     ) -> DisplayList.Item {
         .surface(
             SurfacePlacement(
                 surface: .test, destination: destination, clip: clip ?? destination, rotation: rotation,
-                opacity: opacity, shade: shade, cornerRadius: radius, quarterTurns: turn))
+                isMirrored: isMirrored, opacity: opacity, shade: shade, cornerRadius: radius, quarterTurns: turn))
     }
 
     @Test("A frame drawn 1:1 is unchanged, in either byte order and at any position")
@@ -42,19 +42,22 @@ import GlissadeTestSupport
         }
     }
 
-    @Test("A frame rotated by quarter turns is unchanged", arguments: QuarterTurns.allCases)
-    func rotation(turn: QuarterTurns) throws {
+    @Test(
+        "A frame mirrored and rotated by quarter turns has its own pixels", arguments: QuarterTurns.allCases,
+        [false, true])
+    func rotation(turn: QuarterTurns, isMirrored: Bool) throws {
         let (w, h) = (24, 16)
         let canvas = turn.swapsAxes ? SoftwareCanvas(h, w) : SoftwareCanvas(w, h)
         try canvas.upload(Self.picture)
         let reference = ReferenceColors(picture: Self.picture)
-        let pixels = try canvas.draw([Self.surface(PixelRect(size: canvas.size), rotation: turn)])
+        let pixels = try canvas.draw([Self.surface(PixelRect(size: canvas.size), rotation: turn, isMirrored: isMirrored)])
+        func stored(_ x: Int, _ y: Int) -> SIMD3<Double> { reference.color(isMirrored ? w - 1 - x : x, y) }
         let error = pixels.largestError { x, y in
             switch turn {
-            case .none: reference.color(x, y)
-            case .quarter: reference.color(y, h - 1 - x)
-            case .half: reference.color(w - 1 - x, h - 1 - y)
-            case .threeQuarters: reference.color(w - 1 - y, x)
+            case .none: stored(x, y)
+            case .quarter: stored(y, h - 1 - x)
+            case .half: stored(w - 1 - x, h - 1 - y)
+            case .threeQuarters: stored(w - 1 - y, x)
             }
         }
         #expect(error == 0)

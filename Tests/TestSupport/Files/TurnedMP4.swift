@@ -12,11 +12,16 @@ package enum TurnedMP4 {
             case 270: (-1, 0)
             default: (0, 1)
             }
+        return placing(file, [cosine, -sine, sine, cosine])
+    }
+
+    /// The content of `file` with the four numbers `matrix` as the upper left part of its display matrix, row by row.
+    package static func placing(_ file: [UInt8], _ matrix: [Int]) -> [UInt8] {
         guard let type = file.firstRange(of: Array("tkhd".utf8))?.lowerBound else { return file }
         // Of version 0: flags, two times, the track, a reserved field, the length, two reserved; layer, group, volume, reserved.
         let first = type + 4 + 4 + 4 + 4 + 4 + 4 + 4 + 8 + 8
         var turned = file
-        for (index, value) in [cosine, -sine, 0, sine, cosine].enumerated() {
+        for (index, value) in [matrix[0], matrix[1], 0, matrix[2], matrix[3]].enumerated() {
             let bytes = UInt32(bitPattern: Int32(value << 16)).bigEndian
             withUnsafeBytes(of: bytes) { turned.replaceSubrange(first + index * 4..<first + index * 4 + 4, with: $0) }
         }

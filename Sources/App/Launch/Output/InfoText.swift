@@ -56,6 +56,7 @@ enum InfoText {
         case .video(let size, let geometry, let rate, let isStill):
             parts = [isStill ? "cover" : "video", codec, "\(size.width)x\(size.height)"]
             if geometry.pixelAspect != 1 { parts.append("pixel aspect \(MediaFormatter.number(geometry.pixelAspect))") }
+            if geometry.isMirrored { parts.append("mirrored") }
             if geometry.rotation != .none { parts.append("rotated \(geometry.rotation.rawValue * 90)° clockwise") }
             if let rate, !isStill { parts.append("\(MediaFormatter.number(rate)) frames/s") }
         case .audio(let rate, let layout): parts = ["audio", codec, "\(rate) Hz", layout]

@@ -14,11 +14,10 @@ extension Compositor {
             isRotated
             ? PictureQuad(
                 destination: placement.destination, quarterTurns: placement.quarterTurns, rotation: placement.rotation,
-                clip: clip,
-                picture: format.size, target: target)
+                isMirrored: placement.isMirrored, clip: clip, picture: format.size, target: target)
             : PictureQuad(
-                destination: placement.destination, rotation: placement.rotation, clip: clip, picture: format.size,
-                target: target)
+                destination: placement.destination, rotation: placement.rotation, isMirrored: placement.isMirrored,
+                clip: clip, picture: format.size, target: target)
         let shade = placement.validShade
         let corner = Corner(placement.cornerRadius, of: placement.destination)
         let program = try use(

@@ -18,10 +18,12 @@ struct PictureQuad {
     /// Whether every target pixel coincides with a luma texel.
     let isOneToOne: Bool
 
-    /// Creates a quad for a frame or an image that fills `destination` after `rotation` has made it upright. `clip` is
-    /// the visible part. It must be inside `destination` and not empty.
+    /// Creates a quad for a frame or an image that fills `destination` after it has been mirrored left to right, if
+    /// `isMirrored` is true, and rotated by `rotation`. `clip` is the visible part. It must be inside `destination` and
+    /// not empty.
     init(
-        destination: PixelRect, rotation: QuarterTurns = .none, clip: PixelRect, picture: PixelSize, target: DrawTarget
+        destination: PixelRect, rotation: QuarterTurns = .none, isMirrored: Bool = false, clip: PixelRect,
+        picture: PixelSize, target: DrawTarget
     ) {
         rectangle = target.clipCoordinates(of: clip)
 
@@ -32,7 +34,7 @@ struct PictureQuad {
         let bottom = Double(clip.maxY - destination.minY) / height
 
         let size = SIMD2(Double(picture.width), Double(picture.height))
-        func place(_ x: Double, _ y: Double) -> SIMD2<Double> { Self.stored(x, y, rotation) * size }
+        func place(_ x: Double, _ y: Double) -> SIMD2<Double> { Self.stored(x, y, rotation, isMirrored) * size }
         corner = place(left, top)
         across = place(right, top) - corner
         down = place(left, bottom) - corner
@@ -40,11 +42,11 @@ struct PictureQuad {
     }
 
     /// Creates a quad for an upright frame that fills `destination` and is then rotated clockwise by `quarterTurns`
-    /// about the center of `destination`. `rotation` makes the stored frame upright. `clip` must be inside the bounds
-    /// of the rotated frame.
+    /// about the center of `destination`. The stored frame is made upright as above. `clip` must be inside the bounds of
+    /// the rotated frame.
     init(
-        destination: PixelRect, quarterTurns: Double, rotation: QuarterTurns, clip: PixelRect, picture: PixelSize,
-        target: DrawTarget
+        destination: PixelRect, quarterTurns: Double, rotation: QuarterTurns, isMirrored: Bool, clip: PixelRect,
+        picture: PixelSize, target: DrawTarget
     ) {
         rectangle = target.clipCoordinates(of: clip)
         isOneToOne = false
@@ -62,7 +64,7 @@ struct PictureQuad {
         placeDown = place(clip.minX, clip.maxY) - placeCorner
         let texels = SIMD2(Double(picture.width), Double(picture.height))
         func stored(_ place: SIMD2<Double>) -> SIMD2<Double> {
-            Self.stored(place.x / size.x, place.y / size.y, rotation) * texels
+            Self.stored(place.x / size.x, place.y / size.y, rotation, isMirrored) * texels
         }
         corner = stored(placeCorner)
         across = stored(placeCorner + placeAcross) - corner
@@ -71,13 +73,17 @@ struct PictureQuad {
 
     /// Converts a position in the upright frame to one in the stored frame. Coordinates are fractions of the width or
     /// height.
-    private static func stored(_ x: Double, _ y: Double, _ rotation: QuarterTurns) -> SIMD2<Double> {
-        switch rotation {
-        case .none: SIMD2(x, y)
-        case .quarter: SIMD2(y, 1 - x)
-        case .half: SIMD2(1 - x, 1 - y)
-        case .threeQuarters: SIMD2(1 - y, x)
-        }
+    private static func stored(
+        _ x: Double, _ y: Double, _ rotation: QuarterTurns, _ isMirrored: Bool
+    ) -> SIMD2<Double> {
+        let unrotated =
+            switch rotation {
+            case .none: SIMD2(x, y)
+            case .quarter: SIMD2(y, 1 - x)
+            case .half: SIMD2(1 - x, 1 - y)
+            case .threeQuarters: SIMD2(1 - y, x)
+            }
+        return isMirrored ? SIMD2(1 - unrotated.x, unrotated.y) : unrotated
     }
 }
 

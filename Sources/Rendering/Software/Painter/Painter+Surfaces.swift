@@ -11,7 +11,7 @@ extension Painter {
         var map: PictureMap
         var adjustment: Adjustment
 
-        /// Whether the frame is drawn without scaling or rotation.
+        /// Whether the frame is drawn without scaling, rotation or mirroring.
         var isCopy: Bool { map.isUpright && map.isOneToOne }
     }
 
@@ -42,7 +42,7 @@ extension Painter {
         let outline = Outline(destination, radius: radius, quarterTurns: placement.quarterTurns)
         let map = PictureMap(
             destination: destination, quarterTurns: placement.quarterTurns, rotation: placement.rotation,
-            picture: picture.size)
+            isMirrored: placement.isMirrored, picture: picture.size)
         let frame = PlacedFrame(picture: picture, destination: destination, map: map, adjustment: adjustment)
         if placement.quarterTurns != 0 { return drawTurned(frame, clip, outline: outline, opacity: opacity) }
         let pieces = RoundPieces(destination, radius: radius)

@@ -17,8 +17,9 @@ import GlissadeTestSupport
         [(picture, .rgba), (image, .rgba)] + (device.hasBGRA ? [(image, .bgra)] : [])
     }
 
-    @Test("A rotated frame's corners are where the rotation puts them", arguments: QuarterTurns.allCases)
-    func rotation(turn: QuarterTurns) throws {
+    @Test(
+        "A frame's corners are where mirroring and rotation put them", arguments: QuarterTurns.allCases, [false, true])
+    func rotation(turn: QuarterTurns, isMirrored: Bool) throws {
         let (w, h) = (24, 16)
         let canvas = turn.swapsAxes ? try Canvas(h, w) : try Canvas(w, h)
         let all = PixelRect(size: canvas.surface.pixelSize)
@@ -26,14 +27,17 @@ import GlissadeTestSupport
             let reference = ReferenceColors(picture: picture)
             try canvas.upload(picture, order: order)
             let pixels = try canvas.draw([
-                .surface(.init(surface: .test, destination: all, clip: all, rotation: turn))
+                .surface(.init(surface: .test, destination: all, clip: all, rotation: turn, isMirrored: isMirrored))
             ])
+            func stored(_ x: Int, _ y: Int) -> SIMD3<Double> {
+                reference.color(isMirrored ? w - 1 - x : x, y)
+            }
             let error = pixels.largestError { x, y in
                 switch turn {
-                case .none: reference.color(x, y)
-                case .quarter: reference.color(y, h - 1 - x)
-                case .half: reference.color(w - 1 - x, h - 1 - y)
-                case .threeQuarters: reference.color(w - 1 - y, x)
+                case .none: stored(x, y)
+                case .quarter: stored(y, h - 1 - x)
+                case .half: stored(w - 1 - x, h - 1 - y)
+                case .threeQuarters: stored(w - 1 - y, x)
                 }
             }
             #expect(error <= 1)
