@@ -11,8 +11,10 @@ package struct CodecConfiguration: ~Copyable, @unchecked Sendable {
     package let parameters: UnsafeMutablePointer<AVCodecParameters>
     /// The frame rate that FFmpeg guesses, in frames per second; nil if unknown.
     package let frameRate: Double?
-    /// The width of a pixel divided by its height; nil if unknown.
-    package let pixelAspect: Double?
+    /// The width of a pixel divided by its height as the container says; nil if it does not say.
+    private let containerAspect: Double?
+    /// The width of a pixel divided by its height as the bitstream says; nil if unknown.
+    private let codedAspect: Double?
     /// How frames become upright, unless a frame says otherwise.
     package let orientation: Orientation
     /// Whether the stream is cover art.
@@ -39,7 +41,8 @@ package struct CodecConfiguration: ~Copyable, @unchecked Sendable {
         self.budget = budget
         pictureBudget = ByteBudget(limit: pictureBytes ?? budget.pictures)
         frameRate = ratio(av_guess_frame_rate(context, stream, nil))
-        pixelAspect = ratio(av_guess_sample_aspect_ratio(context, stream, nil))
+        containerAspect = ratio(stream.pointee.sample_aspect_ratio)
+        codedAspect = ratio(parameters.pointee.sample_aspect_ratio)
         orientation = Orientation(of: stream)
         isStill = GlissadeMedia.isStill(stream)
     }
@@ -49,9 +52,13 @@ package struct CodecConfiguration: ~Copyable, @unchecked Sendable {
     private static let slice = Duration.milliseconds(6)
 
     /// Returns the pixel shape and orientation of a decoded frame.
+    ///
+    /// The container's pixel aspect comes before the bitstream's, as in mpv and in `av_guess_sample_aspect_ratio`:
+    /// whoever corrects the aspect of a film writes the container anew, not the bitstream. Without one in the container,
+    /// as in broadcasts, each frame says its own.
     package func geometry(of frame: UnsafePointer<AVFrame>) -> PixelGeometry {
-        (Orientation(of: frame) ?? orientation)
-            .geometry(pixelAspect: ratio(frame.pointee.sample_aspect_ratio) ?? pixelAspect)
+        (Orientation(of: frame) ?? orientation).geometry(
+            pixelAspect: containerAspect ?? ratio(frame.pointee.sample_aspect_ratio) ?? codedAspect)
     }
 
     deinit {
