@@ -179,6 +179,9 @@ struct Resampler: ~Copyable {
             &converter, &output, AV_SAMPLE_FMT_FLT, CInt(setup.target.sampleRate), &input,
             AVSampleFormat(setup.sampleFormat), setup.rate, 0, nil)
         guard code >= 0 else { return describe(code: code) }
+        if let mix = ChannelMix.matrix(from: input, to: output) {
+            _ = swr_set_matrix(converter, mix, CInt(input.nb_channels))
+        }
         let started = swr_init(converter)
         guard started >= 0 else { return describe(code: started) }
         if setup.speed != 1 { tempo = TempoFilter(format: setup.target, speed: setup.speed) }
