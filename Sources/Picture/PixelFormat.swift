@@ -39,21 +39,41 @@ public enum PlaneLayout: Hashable, Sendable {
     case rgb(PixelOrder)
 }
 
-/// The matrix from Y'CbCr to R'G'B'. The coefficients are those of ITU-T H.273, table 4.
-public enum ColorMatrix: Hashable, Sendable, CaseIterable {
+/// The matrix from luma and chroma to R'G'B'. The coefficients are those of ITU-T H.273, table 4.
+public enum ColorMatrix: Hashable, Sendable {
     /// Kr = 0.299, Kb = 0.114.
     case bt601
     /// Kr = 0.2126, Kb = 0.0722.
     case bt709
     /// Kr = 0.2627, Kb = 0.0593, non-constant luminance.
     case bt2020
+    /// Kr = 0.30, Kb = 0.11: NTSC of 1953 (US 47 CFR 73.682).
+    case fcc
+    /// Kr = 0.212, Kb = 0.087: SMPTE ST 240, early HDTV.
+    case smpte240
+    /// Weights that follow from the film's primaries, non-constant luminance. Weights that leave nothing for green
+    /// count as those of BT.709.
+    case derived(red: Double, blue: Double)
+    /// YCgCo. The chroma planes are Cg and Co. Luma is a quarter of red and blue, and half of green.
+    case yCgCo
+    /// None: the planes are green, blue and red.
+    case identity
 
-    /// The luma weights of red and blue. The weight of green is the remainder to 1.
-    public var weights: (red: Double, blue: Double) {
+    /// The matrices from luma and chroma that have a name of their own.
+    public static let allCases: [ColorMatrix] = [.bt601, .bt709, .bt2020, .fcc, .smpte240, .yCgCo]
+
+    /// The luma weights of red and blue. The weight of green is the remainder to 1. Nil if the chroma planes are not
+    /// differences of blue and red to luma.
+    public var weights: (red: Double, blue: Double)? {
         switch self {
-        case .bt601: (0.299, 0.114)
-        case .bt709: (0.2126, 0.0722)
-        case .bt2020: (0.2627, 0.0593)
+        case .bt601: return (0.299, 0.114)
+        case .bt709: return (0.2126, 0.0722)
+        case .bt2020: return (0.2627, 0.0593)
+        case .fcc: return (0.30, 0.11)
+        case .smpte240: return (0.212, 0.087)
+        case .derived(let red, let blue):
+            return red >= 0 && blue >= 0 && red + blue <= 0.9 ? (red, blue) : (0.2126, 0.0722)
+        case .yCgCo, .identity: return nil
         }
     }
 }

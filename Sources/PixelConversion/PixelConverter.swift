@@ -7,8 +7,8 @@ package import GlissadePicture
 /// Planes more than twice as large as needed are halved or quartered, repeatedly if needed. Luma and chroma are then
 /// scaled bilinearly to the output size, with chroma siting taken into account. Finally, the color matrix is applied.
 ///
-/// Samples of more than 8 bits are rounded to 8 bits first if the frame is scaled or gray. Otherwise, luma keeps 10
-/// bits until the matrix is applied.
+/// Samples of more than 8 bits are rounded to 8 bits first if the frame is scaled or gray, or if its matrix has no luma
+/// weights. Otherwise, luma keeps 10 bits until the matrix is applied.
 ///
 /// Threads: one thread at a time, usually that of `ConversionStage`.
 package struct PixelConverter: ~Copyable {
@@ -84,7 +84,7 @@ package struct PixelConverter: ~Copyable {
             return target
         }
         if format.bitDepth > 8 {
-            if size == format.size, let chroma = source.chroma {
+            if size == format.size, let chroma = source.chroma, format.matrix.weights != nil {
                 return convertDeep(source, chroma, format, brightnessOffset)
             }
             reduceDepth(&source, from: format.bitDepth)
@@ -92,6 +92,14 @@ package struct PixelConverter: ~Copyable {
         beginRows(source, siting: format.siting, to: size)
 
         let target = target(size)
+        if source.chroma != nil, format.matrix.weights == nil {
+            let conversion = RowColorConversion(format, brightnessOffset: brightnessOffset)
+            for y in 0..<size.height {
+                conversion.convert(
+                    y: rows.y.row(y), u: rows.u.row(y), v: rows.v.row(y), to: target.bytes(inRow: y), count: size.width)
+            }
+            return target
+        }
         setMatrix(format, isDeep: false, brightnessOffset)
         let width = CInt(size.width)
         for y in 0..<size.height {

@@ -1,7 +1,8 @@
 import GlissadeCYUV
 import GlissadePicture
 
-/// A color matrix from Y'CbCr to R'G'B' in libyuv's form, with factors in 64ths.
+/// A color matrix from Y'CbCr to R'G'B' in libyuv's form, with factors in 64ths. For matrices that have luma weights;
+/// `RowColorConversion` has any.
 ///
 /// libyuv's own matrices keep every factor below 2. In limited range, blue needs 2.112 (BT.709) or 2.142 (BT.2020), so
 /// saturated blue would be off by up to 16 steps of 1/255. Rounding the factors to 64ths causes an error of at most one
@@ -49,9 +50,10 @@ struct YUVMatrix: ~Copyable {
             chromaStep = key.isDeep ? 4 * 255.0 / 1023 : 1
             black = 0
         }
-        let (red, blue) = key.matrix.weights
+        // Of a frame without chroma, only the range matters.
+        let (red, blue) = key.matrix.weights ?? (0.2126, 0.0722)
         let green = 1 - red - blue
-        func factor(_ value: Double) -> UInt8 { UInt8((value * chromaStep * 64).rounded()) }
+        func factor(_ value: Double) -> UInt8 { UInt8(min((value * chromaStep * 64).rounded(), 255)) }
         let (blueToGreen, redToGreen) = (factor(2 * blue * (1 - blue) / green), factor(2 * red * (1 - red) / green))
         // Sums saturate at 16 bits, far beyond the range to which results are clipped, so the bias can include the
         // brightness offset at no cost.

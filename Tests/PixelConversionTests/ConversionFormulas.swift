@@ -1,4 +1,5 @@
 import GlissadePicture
+import GlissadeTestSupport
 import GlissadeTime
 
 // The standards' own formulas, computed in `Double` without the resolver: what a picture ought to look like.
@@ -57,7 +58,6 @@ extension SourcePicture {
         let unit = Double(1 << (format.bitDepth - 8))
         let top = Double((1 << format.bitDepth) - 1)
         let isFull = format.range == .full
-        let (kr, kb) = format.matrix.weights
         var largest = 0.0
         for y in 0..<format.size.height {
             for x in 0..<format.size.width {
@@ -70,10 +70,8 @@ extension SourcePicture {
                     blueness = (chroma(1, 0, x, y) - 128 * unit) / span
                     redness = (chroma(isApart ? 2 : 1, isApart ? 0 : 1, x, y) - 128 * unit) / span
                 }
-                let red = luma + 2 * (1 - kr) * redness
-                let blue = luma + 2 * (1 - kb) * blueness
-                let green = (luma - kr * red - kb * blue) / (1 - kr - kb)
-                for (channel, value) in [blue, green, red].enumerated() {
+                let color = format.matrix.formula(luma, blueness, redness)
+                for (channel, value) in [color.z, color.y, color.x].enumerated() {
                     let at = (y * format.size.width + x) * 4 + channel
                     largest = max(largest, abs(Double(ours[at]) - min(max((value + brightnessOffset) * 255, 0), 255)))
                 }

@@ -1,5 +1,5 @@
 package import GlissadeCFFmpeg
-package import GlissadeGeometry
+import GlissadeGeometry
 import Glibc
 import GlissadePicture
 import GlissadeTime

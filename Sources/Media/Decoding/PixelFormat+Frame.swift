@@ -55,15 +55,51 @@ extension PixelFormat {
         return strides.0 > 0 && strides.1 >= 0 && strides.2 >= 0
     }
 
-    /// Returns the color matrix of a frame. If the matrix is unspecified or unknown, the result depends on the size:
-    /// BT.709 for more than 576 rows or at least 1280 columns, and BT.601 for smaller frames.
+    /// Returns the color matrix of a frame. Without a matrix, or with one that is unknown or impossible, the result
+    /// depends on the size: BT.709 for more than 576 rows or at least 1280 columns, and BT.601 for smaller frames.
+    ///
+    /// Constant luminance and ICtCp need transfer functions, which no conversion here has. They are shown with the
+    /// nearest matrix that needs none.
     package static func matrix(of frame: UnsafePointer<AVFrame>) -> ColorMatrix {
-        switch frame.pointee.colorspace {
+        switch colorSpace(of: frame) {
+        case AVCOL_SPC_RGB: .identity
         case AVCOL_SPC_BT709: .bt709
-        case AVCOL_SPC_BT470BG, AVCOL_SPC_SMPTE170M, AVCOL_SPC_FCC: .bt601
-        case AVCOL_SPC_BT2020_NCL, AVCOL_SPC_BT2020_CL: .bt2020
-        default: frame.pointee.width >= 1280 || frame.pointee.height > 576 ? .bt709 : .bt601
+        case AVCOL_SPC_FCC: .fcc
+        case AVCOL_SPC_SMPTE240M: .smpte240
+        case AVCOL_SPC_YCGCO: .yCgCo
+        case AVCOL_SPC_BT2020_NCL, AVCOL_SPC_BT2020_CL, AVCOL_SPC_ICTCP: .bt2020
+        case AVCOL_SPC_CHROMA_DERIVED_NCL, AVCOL_SPC_CHROMA_DERIVED_CL:
+            ColorMatrix(primaries: frame.pointee.color_primaries)
+        default: .bt601
         }
+    }
+
+    /// Returns what names the color matrix of a frame, as in `matrix(of:)`: the frame's own color space or, without a
+    /// valid one, the one for its size.
+    package static func colorSpace(of frame: UnsafePointer<AVFrame>) -> AVColorSpace {
+        let space = frame.pointee.colorspace
+        switch space {
+        case AVCOL_SPC_BT709, AVCOL_SPC_FCC, AVCOL_SPC_BT470BG, AVCOL_SPC_SMPTE170M, AVCOL_SPC_SMPTE240M,
+            AVCOL_SPC_YCGCO, AVCOL_SPC_BT2020_NCL, AVCOL_SPC_BT2020_CL, AVCOL_SPC_ICTCP, AVCOL_SPC_CHROMA_DERIVED_NCL,
+            AVCOL_SPC_CHROMA_DERIVED_CL:
+            return space
+        case AVCOL_SPC_RGB where hasFullChroma(AVPixelFormat(frame.pointee.format)):
+            // Planes of colors have the same size (H.273, table 4).
+            return space
+        default:
+            return frame.pointee.width >= 1280 || frame.pointee.height > 576 ? AVCOL_SPC_BT709 : AVCOL_SPC_SMPTE170M
+        }
+    }
+
+    private static func hasFullChroma(_ pixelFormat: AVPixelFormat) -> Bool {
+        guard let descriptor = av_pix_fmt_desc_get(pixelFormat)?.pointee else { return false }
+        return descriptor.log2_chroma_w == 0 && descriptor.log2_chroma_h == 0
+    }
+
+    /// Whether a pixel format has colors or a palette of colors, which no matrix applies to.
+    package static func isRGB(_ pixelFormat: AVPixelFormat) -> Bool {
+        guard let descriptor = av_pix_fmt_desc_get(pixelFormat)?.pointee else { return false }
+        return descriptor.flags & UInt64(AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL | AV_PIX_FMT_FLAG_BAYER) != 0
     }
 
     /// Returns the color range of a frame. If the frame specifies no range, gray and FFmpeg's "J" formats have full
@@ -91,5 +127,40 @@ extension PixelFormat {
         case AVCHROMA_LOC_TOPLEFT: .topLeft
         default: range(of: frame, pixelFormat) == .full ? .center : .left
         }
+    }
+}
+
+extension ColorMatrix {
+    /// Creates the matrix of non-constant luminance that follows from primaries (H.273, equations 32…37); that of
+    /// BT.709 for unspecified or unknown primaries.
+    init(primaries: AVColorPrimaries) {
+        let d65 = (x: 0.3127, y: 0.3290)
+        let c = (x: 0.310, y: 0.316)
+        typealias Point = (x: Double, y: Double)
+        let (red, green, blue, white): (Point, Point, Point, Point)
+        switch primaries {
+        case AVCOL_PRI_BT470M: (red, green, blue, white) = ((0.67, 0.33), (0.21, 0.71), (0.14, 0.08), c)
+        case AVCOL_PRI_BT470BG: (red, green, blue, white) = ((0.64, 0.33), (0.29, 0.60), (0.15, 0.06), d65)
+        case AVCOL_PRI_SMPTE170M, AVCOL_PRI_SMPTE240M:
+            (red, green, blue, white) = ((0.630, 0.340), (0.310, 0.595), (0.155, 0.070), d65)
+        case AVCOL_PRI_FILM: (red, green, blue, white) = ((0.681, 0.319), (0.243, 0.692), (0.145, 0.049), c)
+        case AVCOL_PRI_BT2020: (red, green, blue, white) = ((0.708, 0.292), (0.170, 0.797), (0.131, 0.046), d65)
+        case AVCOL_PRI_SMPTE431:
+            (red, green, blue, white) = ((0.680, 0.320), (0.265, 0.690), (0.150, 0.060), (0.314, 0.351))
+        case AVCOL_PRI_SMPTE432: (red, green, blue, white) = ((0.680, 0.320), (0.265, 0.690), (0.150, 0.060), d65)
+        case AVCOL_PRI_EBU3213: (red, green, blue, white) = ((0.630, 0.340), (0.295, 0.605), (0.155, 0.077), d65)
+        default:
+            self = .bt709
+            return
+        }
+        func z(_ point: Point) -> Double { 1 - point.x - point.y }
+        func minor(_ a: Point, _ b: Point) -> SIMD3<Double> {
+            SIMD3(a.y * z(b) - b.y * z(a), b.x * z(a) - a.x * z(b), a.x * b.y - b.x * a.y)
+        }
+        let xyz = SIMD3(white.x, white.y, z(white)) / white.y
+        let determinant = (SIMD3(red.x, red.y, z(red)) * minor(green, blue)).sum()
+        self = .derived(
+            red: red.y * (xyz * minor(green, blue)).sum() / determinant,
+            blue: blue.y * (xyz * minor(red, green)).sum() / determinant)
     }
 }

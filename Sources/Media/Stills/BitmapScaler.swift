@@ -21,29 +21,65 @@ struct BitmapScaler: ~Copyable {
         let coded = PixelSize(width: Int(frame.pointee.width), height: Int(frame.pointee.height))
         guard !coded.isEmpty, !limit.isEmpty else { return nil }
         let size = Self.scaledSize(geometry, coded, fitting: limit)
+        let isRGB = PixelFormat.isRGB(format)
+        let matrix = PixelFormat.matrix(of: frame)
+        // A matrix that swscale does not have is applied afterwards.
+        let keepsPlanes = !isRGB && matrix.weights == nil
+        let target = keepsPlanes ? AV_PIX_FMT_YUV444P : AV_PIX_FMT_BGRA
         scaler = glissade_scaler(
-            scaler, frame.pointee.width, frame.pointee.height, format, CInt(size.width), CInt(size.height),
-            AV_PIX_FMT_BGRA, glissade_scale_area | glissade_scale_accurate_rounding | glissade_scale_full_chroma)
+            scaler, frame.pointee.width, frame.pointee.height, format, CInt(size.width), CInt(size.height), target,
+            glissade_scale_area | glissade_scale_accurate_rounding | glissade_scale_full_chroma)
         guard let scaler else { return nil }
-        let matrix =
-            switch PixelFormat.matrix(of: frame) {
-            case .bt601: SWS_CS_ITU601
-            case .bt709: SWS_CS_ITU709
-            case .bt2020: SWS_CS_BT2020
-            }
-        let range: CInt = PixelFormat.range(of: frame, format) == .full ? 1 : 0
-        glissade_set_scaler_colors(scaler, matrix, range, SWS_CS_DEFAULT, 1)
-
-        guard let owner = CodecFrame.picture(AV_PIX_FMT_BGRA, width: size.width, height: size.height),
-            glissade_scale_frame(scaler, owner.pointer, frame) >= 0, let data = owner.pointer.pointee.data.0
-        else { return nil }
-        let stride = Int(owner.pointer.pointee.linesize.0)
-        var pixels: [UInt8] = []
-        pixels.reserveCapacity(size.width * size.height * 4)
-        for y in 0..<size.height {
-            pixels += UnsafeBufferPointer(start: data + y * stride, count: size.width * 4)
+        let range = PixelFormat.range(of: frame, format)
+        let isFull: CInt = range == .full ? 1 : 0
+        if let weights = matrix.weights, !isRGB {
+            setMatrix(scaler, weights, isFull)
+        } else {
+            // swscale scales RGB as luma and chroma, too: by one matrix there and back.
+            glissade_set_scaler_colors(scaler, SWS_CS_DEFAULT, isFull, SWS_CS_DEFAULT, keepsPlanes ? isFull : 1)
         }
+
+        guard let owner = CodecFrame.picture(target, width: size.width, height: size.height),
+            glissade_scale_frame(scaler, owner.pointer, frame) >= 0,
+            let pixels = Self.pixels(
+                owner.pointer,
+                keepsPlanes
+                    ? RowColorConversion(PixelFormat(size: size, layout: .gray, matrix: matrix, range: range)) : nil)
+        else { return nil }
         return Bitmap(size: size, pixels: pixels).upright(geometry)
+    }
+
+    /// Has `scaler` convert Y'CbCr with luma `weights` to RGB.
+    private func setMatrix(_ scaler: OpaquePointer, _ weights: (red: Double, blue: Double), _ isFull: CInt) {
+        let (red, blue, green) = (weights.red, weights.blue, 1 - weights.red - weights.blue)
+        var coefficients = [
+            2 * (1 - red), 2 * (1 - blue), 2 * blue * (1 - blue) / green, 2 * red * (1 - red) / green,
+        ].map { CInt(($0 * 65536 * 255 / 224).rounded()) }
+        glissade_set_scaler_matrix(scaler, &coefficients, isFull)
+    }
+
+    /// Returns the pixels of a BGRA frame or, with a `conversion`, of planes of full resolution. Nil if the frame has no
+    /// memory.
+    private static func pixels(
+        _ frame: UnsafeMutablePointer<AVFrame>, _ conversion: RowColorConversion?
+    ) -> [UInt8]? {
+        let (width, height) = (Int(frame.pointee.width), Int(frame.pointee.height))
+        let (data, strides) = (frame.pointee.data, frame.pointee.linesize)
+        guard let first = data.0 else { return nil }
+        return [UInt8](unsafeUninitializedCapacity: width * height * 4) { pixels, count in
+            guard let base = pixels.baseAddress else { return }
+            for y in 0..<height {
+                let row = base + y * width * 4
+                if let conversion, let u = data.1, let v = data.2 {
+                    conversion.convert(
+                        y: first + y * Int(strides.0), u: u + y * Int(strides.1), v: v + y * Int(strides.2), to: row,
+                        count: width)
+                } else {
+                    row.update(from: first + y * Int(strides.0), count: width * 4)
+                }
+            }
+            count = width * height * 4
+        }
     }
 
     /// Returns the size to which a frame is scaled before it is rotated. The rotated bitmap fits `limit`.

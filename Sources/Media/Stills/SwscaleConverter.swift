@@ -36,7 +36,7 @@ package struct SwscaleConverter: ~Copyable {
             width = max(1, Int(Double(width) * scale))
             height = max(1, Int(Double(height) * scale))
         }
-        let isRGB = descriptor.flags & UInt64(AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL | AV_PIX_FMT_FLAG_BAYER) != 0
+        let isRGB = PixelFormat.isRGB(sourceFormat)
         let isDeep = descriptor.comp.0.depth > 8 && !reducesDepth
         let target =
             isRGB
@@ -65,12 +65,7 @@ package struct SwscaleConverter: ~Copyable {
         let converted = frame.pointer
         converted.pointee.color_range = range == 1 ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG
         // Set the matrix explicitly, so that it is not guessed from the reduced size.
-        converted.pointee.colorspace =
-            switch PixelFormat.matrix(of: source) {
-            case .bt601: AVCOL_SPC_SMPTE170M
-            case .bt709: AVCOL_SPC_BT709
-            case .bt2020: AVCOL_SPC_BT2020_NCL
-            }
+        converted.pointee.colorspace = PixelFormat.colorSpace(of: source)
         return frame
     }
 }

@@ -127,6 +127,14 @@ static inline void glissade_set_scaler_colors(
         target_is_full, 0, 1 << 16, 1 << 16);
 }
 
+/// Sets the coefficients of the source's color matrix and its range (1 for full). The target is RGB. The coefficients
+/// are those of Cr to red, Cb to blue, Cb to green and Cr to green, the last two without their sign, for chroma of
+/// limited range in units of 2^-16: see `sws_getCoefficients`.
+static inline void glissade_set_scaler_matrix(GlissadeScaler *scaler, const int coefficients[4], int is_full) {
+    sws_setColorspaceDetails(
+        (struct SwsContext *)scaler, coefficients, is_full, sws_getCoefficients(SWS_CS_DEFAULT), 1, 0, 1 << 16, 1 << 16);
+}
+
 /// Scales a whole frame into `target`, whose size, format and memory are already set. Returns FFmpeg's result code.
 static inline int glissade_scale_frame(GlissadeScaler *scaler, AVFrame *target, const AVFrame *source) {
     return sws_scale_frame((struct SwsContext *)scaler, target, source);

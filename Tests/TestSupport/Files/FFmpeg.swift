@@ -46,6 +46,12 @@ extension FFmpeg {
             case .bt601: "170m"
             case .bt709: "709"
             case .bt2020: "2020_ncl"
+            // Some have a number (H.273, table 4) but no name.
+            case .identity: "0"
+            case .fcc: "4"
+            case .smpte240: "7"
+            case .yCgCo: "8"
+            case .derived: "12"
             }
         let siting =
             switch format.siting {

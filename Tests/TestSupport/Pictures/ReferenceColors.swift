@@ -29,11 +29,9 @@ package struct ReferenceColors {
             blueness = (cb - middle) / (isFull ? top : 224 * unit)
             redness = (cr - middle) / (isFull ? top : 224 * unit)
         }
-        let (kr, kb) = format.matrix.weights
-        let red = luma + 2 * (1 - kr) * redness
-        let blue = luma + 2 * (1 - kb) * blueness
-        let green = (luma - kr * red - kb * blue) / (1 - kr - kb)
-        return ((SIMD3(red, green, blue) + brightnessOffset) * 255).clamped(
+        // Without chroma, luma is gray by any matrix.
+        let color = format.matrix.formula(luma, blueness, redness)
+        return ((color + brightnessOffset) * 255).clamped(
             lowerBound: .zero, upperBound: SIMD3(repeating: 255))
     }
 

@@ -1,16 +1,14 @@
-public import GlissadePicture
-
 /// An affine map from texture samples (0…1) to R'G'B' (0…1).
 ///
 /// The steps that it combines: texture value → code value (bit depth and alignment) → Y' 0…1 and Cb, Cr −½…½ (range) →
 /// R'G'B' (matrix). Computed in `Double`, and rounded once for the shader. Sources: ITU-T H.273, equations 20…31 for
-/// the ranges and 38…43 for the matrix.
+/// the ranges, 38…43 for the matrix, and 47…50 for YCgCo.
 public struct ColorConversion: Hashable, Sendable {
     /// The contribution of a luma sample of 1 to red, green and blue.
     public let luma: SIMD3<Double>
-    /// The contribution of a Cb sample of 1 to red, green and blue.
+    /// The contribution of a sample of 1 of the first chroma plane, usually Cb, to red, green and blue.
     public let blueDifference: SIMD3<Double>
-    /// The contribution of a Cr sample of 1 to red, green and blue.
+    /// The contribution of a sample of 1 of the second chroma plane, usually Cr, to red, green and blue.
     public let redDifference: SIMD3<Double>
     /// The constant that is added to the contributions of the samples.
     public let bias: SIMD3<Double>
@@ -27,7 +25,8 @@ public struct ColorConversion: Hashable, Sendable {
         let step = format.isHighAligned ? Double(1 << (wordBits - depth)) : 1
         let codes = Double((1 << wordBits) - 1) / step
 
-        let (black, lumaSpan, chromaSpan): (Double, Double, Double)
+        let (black, lumaSpan): (Double, Double)
+        var chromaSpan: Double
         switch format.range {
         case .limited:
             let unit = Double(1 << (depth - 8))
@@ -36,38 +35,45 @@ public struct ColorConversion: Hashable, Sendable {
             let top = Double((1 << depth) - 1)
             (black, lumaSpan, chromaSpan) = (0, top, top)
         }
-        let middle = Double(1 << (depth - 1))
+        let (perLuma, perFirst, perSecond) = Self.columns(of: format.matrix)
+        // Without a matrix, all planes have the range of luma.
+        let middle = format.matrix == .identity ? black : Double(1 << (depth - 1))
+        if format.matrix == .identity { chromaSpan = lumaSpan }
 
-        let (red, blue) = format.matrix.weights
-        let green = 1 - red - blue
-        let perRed = SIMD3(2 * (1 - red), -2 * red * (1 - red) / green, 0)
-        let perBlue = SIMD3(0, -2 * blue * (1 - blue) / green, 2 * (1 - blue))
-
-        luma = SIMD3(repeating: codes / lumaSpan)
         if case .gray = format.layout {
+            luma = SIMD3(repeating: codes / lumaSpan)
             blueDifference = .zero
             redDifference = .zero
             bias = SIMD3(repeating: brightnessOffset - black / lumaSpan)
         } else {
-            blueDifference = perBlue * (codes / chromaSpan)
-            redDifference = perRed * (codes / chromaSpan)
-            bias = SIMD3(repeating: brightnessOffset - black / lumaSpan) - (perRed + perBlue) * (middle / chromaSpan)
+            luma = perLuma * (codes / lumaSpan)
+            blueDifference = perFirst * (codes / chromaSpan)
+            redDifference = perSecond * (codes / chromaSpan)
+            bias =
+                SIMD3(repeating: brightnessOffset) - perLuma * (black / lumaSpan)
+                - (perFirst + perSecond) * (middle / chromaSpan)
         }
+    }
+
+    /// The contributions to R'G'B' of luma, 0…1, and of the first and the second chroma plane, each −½…½. Without a
+    /// matrix, all are 0…1.
+    private static func columns(
+        of matrix: ColorMatrix
+    ) -> (luma: SIMD3<Double>, first: SIMD3<Double>, second: SIMD3<Double>) {
+        guard let (red, blue) = matrix.weights else {
+            return matrix == .identity
+                ? (SIMD3(0, 1, 0), SIMD3(0, 0, 1), SIMD3(1, 0, 0))
+                : (SIMD3(1, 1, 1), SIMD3(-1, 1, -1), SIMD3(1, 0, -1))
+        }
+        let green = 1 - red - blue
+        return (
+            SIMD3(1, 1, 1), SIMD3(0, -2 * blue * (1 - blue) / green, 2 * (1 - blue)),
+            SIMD3(2 * (1 - red), -2 * red * (1 - red) / green, 0)
+        )
     }
 
     /// Converts texture samples to R'G'B', without clipping.
     public func callAsFunction(_ y: Double, _ cb: Double, _ cr: Double) -> SIMD3<Double> {
         luma * y + blueDifference * cb + redDifference * cr + bias
-    }
-
-    /// Returns the four columns of a `mat4x3`: for luma, for the first and the second chroma sample, and for the bias.
-    /// If `vFirst` is true, Cr is the first chroma sample. Otherwise, Cb is the first one.
-    func columns(vFirst: Bool) -> InlineArray<12, Float> {
-        let first = vFirst ? redDifference : blueDifference
-        let second = vFirst ? blueDifference : redDifference
-        return InlineArray { index in
-            let column = index < 3 ? luma : index < 6 ? first : index < 9 ? second : bias
-            return Float(column[index % 3])
-        }
     }
 }
