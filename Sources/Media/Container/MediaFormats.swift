@@ -27,6 +27,9 @@ package enum MediaFormats {
     /// The decoders allowed when opening a subtitle file for a film.
     package static let decodersOfSubtitles = list(subtitleDecoders)
 
+    /// Whether `name` is FFmpeg's name for a format of pictures, which may be animated.
+    static func isOfPictures(_ name: UnsafePointer<CChar>?) -> Bool { contains(name, in: list(pictures)) }
+
     /// Whether `list` contains `name`. The name of a container may be several names separated by commas. One match is
     /// then enough.
     package static func contains(_ name: UnsafePointer<CChar>?, in list: String) -> Bool {

@@ -19,6 +19,10 @@ package struct CodecConfiguration: ~Copyable, @unchecked Sendable {
     package let orientation: Orientation
     /// Whether the stream is cover art.
     package let isStill: Bool
+    /// What is seen through the transparent parts of frames.
+    package let backdrop: Backdrop
+    /// Whether a frame without any opacity is opaque: programs that store raw pixels often leave their fourth byte 0.
+    package var ignoresZeroAlpha: Bool { parameters.pointee.codec_id == AV_CODEC_ID_RAWVIDEO }
     /// The memory budget for this stream's frames in main memory. Software decoders and the converter share this
     /// budget. Frames downloaded from a hardware decoder do not count.
     package let pictureBudget: ByteBudget
@@ -45,6 +49,8 @@ package struct CodecConfiguration: ~Copyable, @unchecked Sendable {
         codedAspect = ratio(parameters.pointee.sample_aspect_ratio)
         orientation = Orientation(of: stream)
         isStill = GlissadeMedia.isStill(stream)
+        let isPicture = MediaFormats.isOfPictures(context.pointee.iformat?.pointee.name)
+        backdrop = isStill || isPicture ? .checkerboard : .black
     }
 
     /// The scheduler's time slice for decoder threads. On two cores, at 1920×1080 and 60 fps, the 99th percentile of

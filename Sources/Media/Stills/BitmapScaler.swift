@@ -12,9 +12,48 @@ struct BitmapScaler: ~Copyable {
 
     deinit { glissade_free_scaler(scaler) }
 
-    /// Converts `frame` to an upright bitmap with square pixels, scaled down if it exceeds `limit`. Nil if the frame or
-    /// `limit` is empty, if swscale does not support the frame's format, or if memory runs out.
+    /// Converts `frame` to an upright, opaque bitmap with square pixels, scaled down if it exceeds `limit`. Nil if the
+    /// frame or `limit` is empty, if swscale does not support the frame's format, or if memory runs out.
+    ///
+    /// - Parameters:
+    ///   - frame: The frame. If it is transparent, it is made opaque.
+    ///   - backdrop: What is seen through the transparent parts of the frame.
+    ///   - ignoresZeroAlpha: Whether a frame without any opacity counts as opaque.
     mutating func bitmap(
+        _ frame: UnsafeMutablePointer<AVFrame>, geometry: PixelGeometry, over backdrop: Backdrop,
+        ignoresZeroAlpha: Bool = false, fitting limit: PixelSize
+    ) -> Bitmap? {
+        switch AlphaBlending.need(of: frame, ignoresZero: ignoresZeroAlpha) {
+        case .nothing: break
+        case .blending:
+            guard av_frame_make_writable(frame) >= 0 else { return nil }
+            AlphaBlending.blend(frame, over: backdrop)
+        case .conversion:
+            guard let colors = Self.rgba(frame) else { return nil }
+            if AlphaBlending.need(of: colors.pointer) == .blending {
+                AlphaBlending.blend(colors.pointer, over: backdrop)
+            }
+            return opaqueBitmap(colors.pointer, geometry: geometry, fitting: limit)
+        }
+        return opaqueBitmap(frame, geometry: geometry, fitting: limit)
+    }
+
+    /// Returns `frame` in RGBA at its own size; nil if swscale does not support its format, or if memory runs out.
+    private static func rgba(_ frame: UnsafeMutablePointer<AVFrame>) -> CodecFrame? {
+        let (width, height) = (frame.pointee.width, frame.pointee.height)
+        let scaler = glissade_scaler(
+            nil, width, height, AVPixelFormat(frame.pointee.format), width, height, AV_PIX_FMT_RGBA,
+            glissade_scale_bilinear | glissade_scale_accurate_rounding | glissade_scale_full_chroma)
+        guard let scaler else { return nil }
+        defer { glissade_free_scaler(scaler) }
+        guard let colors = CodecFrame.picture(AV_PIX_FMT_RGBA, width: Int(width), height: Int(height)),
+            glissade_scale_frame(scaler, colors.pointer, frame) >= 0
+        else { return nil }
+        return colors
+    }
+
+    /// Converts a frame as `bitmap` does, regardless of its alpha.
+    private mutating func opaqueBitmap(
         _ frame: UnsafeMutablePointer<AVFrame>, geometry: PixelGeometry, fitting limit: PixelSize
     ) -> Bitmap? {
         let format = AVPixelFormat(frame.pointee.format)

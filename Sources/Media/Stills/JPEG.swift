@@ -67,6 +67,6 @@ public enum JPEG {
         else { return nil }
         var scaler = BitmapScaler()
         let geometry = (Orientation(of: frame.pointer) ?? .upright).geometry(pixelAspect: nil)
-        return scaler.bitmap(frame.pointer, geometry: geometry, fitting: limit)
+        return scaler.bitmap(frame.pointer, geometry: geometry, over: .black, fitting: limit)
     }
 }

@@ -15,6 +15,23 @@ package struct SwscaleConverter: ~Copyable {
 
     deinit { glissade_free_scaler(scaler) }
 
+    /// Makes the samples of `frame` writable, by a copy if the decoder still needs them. Returns false, and leaves the
+    /// frame as it is, if there is not enough memory or budget.
+    package func makeWritable(_ frame: inout CodecFrame) -> Bool {
+        if av_frame_is_writable(frame.pointer) > 0 { return true }
+        let source = frame.pointer
+        let (format, width, height) = (
+            AVPixelFormat(source.pointee.format), source.pointee.width, source.pointee.height
+        )
+        guard let lease = budget.lease(Int(av_image_get_buffer_size(format, width, height, 64))),
+            var copy = CodecFrame.picture(format, width: Int(width), height: Int(height)),
+            av_frame_copy(copy.pointer, source) >= 0, av_frame_copy_props(copy.pointer, source) >= 0,
+            lease.attach(to: copy.pointer)
+        else { return false }
+        swap(&copy, &frame)
+        return true
+    }
+
     /// Converts `source` to a new frame in a format that the renderers can draw. Returns nil if swscale does not
     /// support the source's format, or if there is not enough memory or budget.
     ///

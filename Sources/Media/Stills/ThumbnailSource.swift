@@ -99,7 +99,9 @@ public struct ThumbnailSource: ~Copyable {
 
     /// Returns the last decoded frame as an upright bitmap that fits `limit`. Nil if the frame cannot be converted.
     package mutating func bitmap(fitting limit: PixelSize) -> Bitmap? {
-        scaler.bitmap(frame.pointer, geometry: configuration.geometry(of: frame.pointer), fitting: limit)
+        scaler.bitmap(
+            frame.pointer, geometry: configuration.geometry(of: frame.pointer), over: configuration.backdrop,
+            ignoresZeroAlpha: configuration.ignoresZeroAlpha, fitting: limit)
     }
 
     /// Seeks to the keyframe before a fraction of the duration, or to the keyframe after it if there is none before it.

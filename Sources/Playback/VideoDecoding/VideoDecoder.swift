@@ -366,7 +366,14 @@ extension VideoDecoder {
         guard var frame = download(decoded, &decoding) else { return }
         let request = request.withLock { $0 }
         decoding.meter.decoded()
+        let backdrop = decoding.stream.configuration.backdrop
+        let need = AlphaBlending.need(
+            of: frame.pointer, ignoresZero: decoding.stream.configuration.ignoresZeroAlpha)
         var isChanged = false
+        if need == .blending, decoding.converter.makeWritable(&frame) {
+            AlphaBlending.blend(frame.pointer, over: backdrop)
+            isChanged = true
+        }
         var format = PixelFormat(frame.pointer)
         if format.map({ !request.canShow($0) }) ?? true {
             let converted = decoding.converter.convert(
@@ -377,6 +384,9 @@ extension VideoDecoder {
             }
             frame = converted
             isChanged = true
+            if need == .conversion, AlphaBlending.need(of: frame.pointer) == .blending {
+                AlphaBlending.blend(frame.pointer, over: backdrop)
+            }
             format = PixelFormat(frame.pointer)
         }
         // Either the frame could be shown as it was, or the converter has made one that can be.

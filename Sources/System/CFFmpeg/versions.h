@@ -46,6 +46,16 @@ static inline void glissade_set_packet_number(AVPacket *packet, int64_t number) 
 static inline int64_t glissade_frame_number(const AVFrame *frame) { return frame->pkt_pos; }
 #endif
 
+/// Whether the colors of a frame with alpha are already multiplied by it. Before FFmpeg 8.1, no frame says so.
+static inline int glissade_is_premultiplied(const AVFrame *frame) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(60, 26, 100)
+    return frame->alpha_mode == AVALPHA_MODE_PREMULTIPLIED;
+#else
+    (void)frame;
+    return 0;
+#endif
+}
+
 /// Lets decoder threads call the frame allocator directly. Since FFmpeg 6, they always do.
 static inline void glissade_take_frames_on_any_thread(AVCodecContext *context) {
 #if FF_API_THREAD_SAFE_CALLBACKS
