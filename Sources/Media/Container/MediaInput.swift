@@ -175,6 +175,7 @@ package struct MediaInput: ~Copyable {
                     : "unsupported format (\(formatName))")
         }
         if formatName.hasPrefix("mov,mp4") { try limitIndex(of: file, &options) }
+        let orientation = try exifOrientation(of: file, formatName)
         context?.pointee.pb = file
         context?.pointee.io_open = { _, _, _, _, _ in glissade_averror_from_errno(EACCES) }
         for (name, value) in [
@@ -188,7 +189,32 @@ package struct MediaInput: ~Copyable {
             throw .cannotOpen(reason: "the video's dimensions are zero or too large")
         }
         try check(code)
+        if let orientation, let stream = context?.pointee.streams[0] {
+            let (a, b, c, d) = ExifOrientation.matrix(orientation)
+            try check(glissade_set_display_matrix(stream, a, b, c, d))
+        }
         return .media
+    }
+
+    /// Returns the orientation, 2…8, that a picture's Exif data gives; nil if it is stored upright, or is no picture that
+    /// can be read twice.
+    private static func exifOrientation(
+        of file: UnsafeMutablePointer<AVIOContext>?, _ format: String
+    ) throws(PlaybackError) -> Int? {
+        guard ["jpeg_pipe", "png_pipe", "webp_pipe"].contains(format), let file,
+            file.pointee.seekable & AVIO_SEEKABLE_NORMAL != 0
+        else { return nil }
+        let found = ExifOrientation.find { readBytes(of: file, $0, $1) }
+        try check(CInt(clamping: min(0, avio_seek(file, 0, SEEK_SET))))
+        return found.flatMap { $0 > 1 ? $0 : nil }
+    }
+
+    /// Reads `count` bytes at the offset `place`, or fewer at the end of the file.
+    private static func readBytes(of file: UnsafeMutablePointer<AVIOContext>, _ place: Int64, _ count: Int) -> [UInt8] {
+        guard avio_seek(file, place, SEEK_SET) >= 0 else { return [] }
+        return [UInt8](unsafeUninitializedCapacity: count) { bytes, filled in
+            filled = max(0, Int(avio_read(file, bytes.baseAddress, CInt(clamping: count))))
+        }
     }
 
     /// Rejects an MP4 file if the index that FFmpeg would build is too large, or if the size of the index cannot be
@@ -199,12 +225,7 @@ package struct MediaInput: ~Copyable {
     ) throws(PlaybackError) {
         guard let file, file.pointee.seekable & AVIO_SEEKABLE_NORMAL != 0 else { return }
         let limit = MemoryBudget.standard.indexEntries
-        let tables = MP4Tables(size: avio_size(file), limit: limit) { place, count in
-            guard avio_seek(file, place, SEEK_SET) >= 0 else { return [] }
-            return [UInt8](unsafeUninitializedCapacity: count) { bytes, filled in
-                filled = max(0, Int(avio_read(file, bytes.baseAddress, CInt(count))))
-            }
-        }
+        let tables = MP4Tables(size: avio_size(file), limit: limit) { readBytes(of: file, $0, $1) }
         guard !tables.isCompressed else { throw .cannotOpen(reason: "compressed movie headers are not supported") }
         guard tables.entries <= limit else { throw .cannotOpen(reason: reason(outOfMemory)) }
         // An edit may repeat a whole track, and FFmpeg adds index entries for each repetition. This option makes it

@@ -85,6 +85,23 @@ static inline const uint8_t *glissade_stream_side_data(
 #endif
 }
 
+/// Gives a stream a display matrix whose upper left part has the rows (a, b) and (c, d). Returns FFmpeg's result code.
+static inline int glissade_set_display_matrix(AVStream *stream, int a, int b, int c, int d) {
+    const int one = 1 << 16;
+    const int32_t matrix[9] = {a * one, b * one, 0, c * one, d * one, 0, 0, 0, 1 << 30};
+#if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 31, 102)
+    AVPacketSideData *data = av_packet_side_data_new(
+        &stream->codecpar->coded_side_data, &stream->codecpar->nb_coded_side_data, AV_PKT_DATA_DISPLAYMATRIX,
+        sizeof(matrix), 0);
+    uint8_t *bytes = data ? data->data : 0;
+#else
+    uint8_t *bytes = av_stream_new_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, sizeof(matrix));
+#endif
+    if (!bytes) return AVERROR(ENOMEM);
+    for (size_t i = 0; i < sizeof(matrix); i++) bytes[i] = ((const uint8_t *)matrix)[i];
+    return 0;
+}
+
 #ifdef AV_PROFILE_H264_HIGH
 static const int glissade_profile_aac_low = AV_PROFILE_AAC_LOW;
 static const int glissade_profile_h264_baseline = AV_PROFILE_H264_BASELINE;

@@ -1,5 +1,6 @@
 import Foundation
 import GlissadeMedia
+import GlissadeTestSupport
 import Testing
 import GlissadeTime
 
@@ -53,6 +54,9 @@ struct MediaDetailsTests {
             value(turned, "Video", "Rotation") == "90° clockwise"
                 || value(turned, "Video", "Rotation") == "270° clockwise")
         #expect(value(turned, "Video", "Aspect") == "9:16")
+        #expect(value(turned, "Video", "Mirrored") == nil)
+        let mirrored = Data(TurnedMP4.placing([UInt8](try Films.turned()), [-1, 0, 0, 1]))
+        #expect(value(try details("m.mp4", mirrored).0, "Video", "Mirrored") == "left to right")
         let wide = try details("w.mkv", try Films.wide()).0
         #expect(value(wide, "Video", "Pixel aspect") == "2.00")
         #expect(value(wide, "Video", "Aspect") == "2.67:1")

@@ -77,7 +77,8 @@ import Testing
     func edges() throws {
         let path = try Self.file("edges.png", ["-pix_fmt", "rgba", "-c:v", "png", "-f", "image2", "-update", "1"])
         var source = try ThumbnailSource(location: path) { false }
-        let poster = try #require(source.picture(at: 0, fitting: PixelSize(width: 37, height: 37)))
+        let made = source.picture(at: 0, fitting: PixelSize(width: 37, height: 37))
+        let poster = try #require(made)
         // Between squares and blue, nothing is brighter than the brighter of both.
         for row in 0..<10 {
             for column in 0..<poster.size.width {

@@ -9,7 +9,8 @@ package enum BlankPNG {
             + chunk("IEND", [])
     }
 
-    private static func chunk(_ name: String, _ data: [UInt8]) -> [UInt8] {
+    /// A chunk with its length and checksum.
+    package static func chunk(_ name: String, _ data: [UInt8]) -> [UInt8] {
         let body = Array(name.utf8) + data
         return bigEndian(UInt32(data.count)) + body + bigEndian(checksum(body))
     }
