@@ -35,6 +35,7 @@ let package = Package(
         system("CPulse", apt: "libpulse-dev"),
         system("CYUV", apt: "libyuv-dev"),
         system("CASS", apt: "libass-dev"),
+        system("CUchardet", apt: "libuchardet-dev"),
         system("CXML2", pkgConfig: "libxml-2.0", apt: "libxml2-dev"),
         system("CCURL", apt: "libcurl4-openssl-dev"),
         system("CSystemd", pkgConfig: "libsystemd", apt: "libsystemd-dev"),
@@ -103,7 +104,9 @@ let package = Package(
             ]),
         .target(
             name: "Subtitles",
-            dependencies: ["CASS", "CFFmpeg", "Geometry", "Media", "Picture", "Platform", "Playback", "Time"]),
+            dependencies: [
+                "CASS", "CFFmpeg", "CUchardet", "Geometry", "Media", "Picture", "Platform", "Playback", "Time",
+            ]),
         .target(
             name: "Floating",
             dependencies: [

@@ -63,6 +63,7 @@ extension SettingsOption {
             "\(SettingsValue.number(range.lowerBound).toml) to \(SettingsValue.number(range.upperBound).toml)"
         case .flag: "true or false"
         case .choice(let choices): Self.alternatives(choices)
+        case .encoding: #""auto" or a name"#
         case .decoder: #""no", "auto" or a device"#
         case .languages: "list of languages"
         case .texts: "list of strings"

@@ -85,6 +85,8 @@ package struct Settings: Hashable, Sendable {
         /// The preferred subtitle languages, best first, as ISO 639 codes or BCP 47 tags. If empty, the file's default
         /// is used.
         package var languages: [String] = []
+        /// The encoding of subtitles that are not Unicode: `auto` or one of `SettingsVocabulary.encodings`.
+        package var encoding = "auto"
 
         /// Creates the default settings.
         package init() {}

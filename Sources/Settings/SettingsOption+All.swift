@@ -38,6 +38,12 @@ extension SettingsOption {
         languages(
             "subtitles", "languages", \.subtitles.languages,
             "Preferred subtitle languages, best first. [] uses the file's default."),
+        encoding(
+            "subtitles", "encoding", \.subtitles.encoding,
+            """
+            Encoding of subtitles that are not Unicode: "auto" finds it out; or a name, such as "windows-1251", "gb18030" or \
+            "shift_jis".
+            """),
         flag("danmaku", "visible", \.danmaku.isShown, "Show comments over the video when available."),
         number("danmaku", "opacity", 0.1...1, \.danmaku.opacity, "Opacity of comments."),
         number("danmaku", "scale", 0.25...4, \.danmaku.scale, "Font size, relative to the normal size."),

@@ -10,6 +10,8 @@ struct SettingsOption: Sendable {
         case choice([String])
         /// One of the names in `SettingsVocabulary.decoders`.
         case decoder
+        /// One of the names in `SettingsVocabulary.encodings`.
+        case encoding
         case languages
         case texts
         /// A color as `#rrggbb`.
@@ -51,6 +53,7 @@ struct SettingsOption: Sendable {
         case .flag: throw Refusal(expected: "true or false")
         case .choice(let choices): throw Refusal(expected: Self.alternatives(choices))
         case .decoder: throw Refusal(expected: Self.alternatives(vocabulary.decoders))
+        case .encoding: throw Refusal(expected: Self.alternatives(vocabulary.encodings))
         case .color: throw Refusal(expected: ##"a color, like "#7aa8ff""##)
         case .format: throw Refusal(expected: #"1 to 40 characters with yyyy, MM, dd, HH, mm, ss or S"#)
         case .texts: throw Refusal(expected: #"a list of strings, like ["one", "two"]"#)
@@ -112,6 +115,16 @@ extension SettingsOption {
         } assign: { value, settings, vocabulary in
             guard case .text(let text) = value, vocabulary.decoders.contains(text) else { return false }
             settings[keyPath: path] = text
+            return true
+        }
+    }
+
+    static func encoding(_ section: String, _ name: String, _ path: Path<String>, _ help: String) -> SettingsOption {
+        SettingsOption(section: section, name: name, kind: .encoding, help: help) {
+            .text($0[keyPath: path])
+        } assign: { value, settings, vocabulary in
+            guard case .text(let text) = value, vocabulary.encodings.contains(text.lowercased()) else { return false }
+            settings[keyPath: path] = text.lowercased()
             return true
         }
     }

@@ -18,6 +18,8 @@ final class SubtitlePipeline: Sendable {
         var fileNumber = 0
         var lastSource = 0
         var placement = SubtitlePlacement()
+        /// The encoding of text that is not Unicode; nil if it is found out.
+        var encoding: SubtitleEncoding?
         var renderCache = SubtitleRenderCache()
         /// The number of lines in the last rendered source that are skipped because each takes too long to render.
         var leftOutCount = 0
@@ -123,10 +125,10 @@ final class SubtitlePipeline: Sendable {
     /// Reads the subtitle file at `location` on a new thread, and then shows its subtitles instead of the embedded
     /// ones.
     func open(_ location: String) {
-        let (number, id) = state.update { state in
+        let (number, id, encoding) = state.update { state in
             state.fileNumber += 1
             state.file = .loading
-            return (state.fileNumber, state.nextSource())
+            return (state.fileNumber, state.nextSource(), state.encoding)
         }
         startThread()
         do throws(ThreadError) {
@@ -134,7 +136,8 @@ final class SubtitlePipeline: Sendable {
                 setpriority(CInt(PRIO_PROCESS.rawValue), 0, 10)
                 let isUnwanted: () -> Bool = { self.state.withLock { $0.fileNumber != number } }
                 do throws(PlaybackError) {
-                    let source = try SubtitleFile.read(location, id: id, report: report, isInterrupted: isUnwanted)
+                    let source = try SubtitleFile.read(
+                        location, id: id, as: encoding, report: report, isInterrupted: isUnwanted)
                     finish(number, .success(source))
                 } catch {
                     finish(number, .failure(error))
@@ -174,7 +177,18 @@ final class SubtitlePipeline: Sendable {
         }
     }
 
+    /// The encoding of text that is not Unicode; nil if it is found out.
+    var encoding: SubtitleEncoding? { state.withLock { $0.encoding } }
+
     // MARK: - Embedded subtitles
+
+    /// Begins the embedded track again without its events, and with the given header.
+    func beginAgain(header: String?) {
+        guard var source = state.withLock({ $0.embedded }) else { return }
+        source.header = header
+        source.timeline = SubtitleTimeline()
+        begin { id in source.numbered(id) }
+    }
 
     func begin(_ make: (Int) -> SubtitleSource?) {
         let id = state.withLock { $0.nextSource() }

@@ -40,6 +40,15 @@ public import GlissadeTime
         didSet { place { $0.scale = min(4, max(0.25, scale.isNaN ? 1 : scale)) } }
     }
 
+    /// The encoding of text that is not Unicode. If nil, which is the default, the encoding is found out from the text,
+    /// the language of the file's name or track, and the user's locale.
+    ///
+    /// A change applies to files that are opened, and to tracks that are selected, afterwards.
+    public var encoding: SubtitleEncoding? {
+        get { pipeline.encoding }
+        set { pipeline.state.withLock { $0.encoding = newValue } }
+    }
+
     nonisolated let pipeline: SubtitlePipeline
     nonisolated let reader = Mutex<SubtitleStreamReader?>(nil)
     /// The slide that is on screen; nil if there is no slide.

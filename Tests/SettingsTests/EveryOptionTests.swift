@@ -14,6 +14,7 @@ import Testing
         case .choice(let choices):
             return choices.map { SettingsValue.text($0).toml }.first { $0 != option.defaultText } ?? "none"
         case .decoder: return "\"auto\""
+        case .encoding: return "\"koi8-r\""
         case .languages: return "[\"fi\"]"
         case .texts: return "[\"a word\"]"
         case .color: return "\"#123abc\""
@@ -22,7 +23,8 @@ import Testing
     }
 
     private static let vocabulary = SettingsVocabulary(
-        commands: [], formerCommands: [], gestures: [], decoders: ["no", "auto"], fault: { _ in nil })
+        commands: [], formerCommands: [], gestures: [], decoders: ["no", "auto"], encodings: ["auto", "koi8-r"],
+        fault: { _ in nil })
 
     @Test("Each option changes its own setting and no other", arguments: SettingsOption.all.indices)
     func changesItsSetting(index: Int) {

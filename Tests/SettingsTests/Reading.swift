@@ -6,7 +6,7 @@ let vocabulary = SettingsVocabulary(
     gestures: [
         "click", "double-click", "double-click-left", "double-click-right", "pop-drag", "bound-drag", "dismiss-drag",
         "brightness-drag", "volume-drag", "long-press", "wheel", "horizontal-wheel", "pinch",
-    ], decoders: ["auto", "no", "vaapi"]
+    ], decoders: ["auto", "no", "vaapi"], encodings: ["auto", "koi8-r"]
 ) { command in command == "seek" ? "seek: a number of seconds is missing" : nil }
 
 func read(_ text: String) -> (settings: Settings, mistakes: [SettingsDiagnostic]) {

@@ -88,6 +88,7 @@ struct ReadingTests {
                 case .flag: ["true", "false"]
                 case .choice(let choices): choices.map { "\"\($0)\"" }
                 case .decoder: ["\"vaapi\""]
+                case .encoding: ["\"auto\"", "\"koi8-r\""]
                 case .languages, .texts: ["[\"ja\"]"]
                 case .color: ["\"#123456\""]
                 case .format: ["\"HH:mm\""]

@@ -3,6 +3,7 @@ import GlissadeInput
 import GlissadeLibrary
 import GlissadeMedia
 import GlissadeSettings
+import GlissadeSubtitles
 
 /// The key bindings: the program's defaults with the changes from the settings.
 ///
@@ -91,11 +92,12 @@ struct KeyMap {
         return lines
     }
 
-    /// The names of commands, gestures and decoders that the settings file may use.
+    /// The names of commands, gestures, decoders and encodings that the settings file may use.
     static let vocabulary = SettingsVocabulary(
         commands: Command.names, formerCommands: Array(Command.formerNames.keys),
         gestures: VideoGesture.allCases.map(\.rawValue),
         decoders: HardwareDecoding.names,
+        encodings: ["auto"] + SubtitleEncoding.allCases.map(\.rawValue),
         fault: { Command(text: $0) == nil ? "'\($0)': its number is missing, out of range, or not expected" : nil })
 
     private static func bind(_ key: Key, _ command: Command) -> Binding { bind(key, [], command) }

@@ -131,7 +131,7 @@ enum PlayerMenu: Hashable {
             guard let self, let open = openMenu else { return }
             owner?.pick(item.id, in: open, now: now)
             if menu.isOpen, let entries = owner?.entries(for: open) {
-                menu.setEntries(entries, keepsPlace: true, now: now)
+                menu.setEntries(entries, keepsPlace: item.effect == .stays, now: now)
             }
         }
         menu.onClose = { [weak self] now in

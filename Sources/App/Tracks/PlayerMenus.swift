@@ -1,4 +1,5 @@
 import GlissadeControls
+import GlissadeSubtitles
 import GlissadeTime
 
 /// The menus over the video: playback speed, quality, audio and subtitle tracks, and a
@@ -10,6 +11,8 @@ import GlissadeTime
     private let transport: TransportController
     private let tracks: TrackController
     private let comments: CommentController
+    /// Whether the tracks menu shows the page with the encodings of subtitles.
+    private var showsEncodings = false
 
     init(
         playback: PlaybackController, transport: TransportController, tracks: TrackController,
@@ -32,6 +35,7 @@ import GlissadeTime
                             id: "\(speed)", label: speed == 1 ? "Normal" : PlayerControls.speedText(speed),
                             isChecked: session.player.speed == speed))
                 }
+        case .tracks where showsEncodings: return encodingEntries(session)
         case .tracks:
             return QualityMenu.entries(of: session.player) + audioEntries(session) + [.separator]
                 + subtitleEntries(session)
@@ -68,8 +72,32 @@ import GlissadeTime
         let off = Menu.Item(
             id: "subtitles off", label: choices.isEmpty ? "None" : "Off", isChecked: selected == nil,
             isEnabled: !choices.isEmpty)
-        return entries + [.item(off)]
+        entries.append(.item(off))
+        if selected != nil {
+            let encoding = session.subtitles.encoding
+            entries.append(
+                .item(
+                    Menu.Item(
+                        id: "encodings", label: "Encoding", detail: encoding?.title ?? "Automatic", effect: .opensPage))
+            )
+        }
+        return entries
     }
+
+    private func encodingEntries(_ session: PlaybackSession) -> [Menu.Entry] {
+        let selected = session.subtitles.encoding
+        func item(_ encoding: SubtitleEncoding?) -> Menu.Entry {
+            .item(
+                Menu.Item(
+                    id: "encoding \(encoding?.rawValue ?? "")", label: encoding?.title ?? "Automatic",
+                    isChecked: encoding == selected))
+        }
+        return [.item(Menu.Item(id: "encodings back", label: "Encoding", effect: .goesBack)), .separator, item(nil)]
+            + SubtitleEncoding.allCases.map(item)
+    }
+
+    /// Makes the tracks menu begin with its first page again.
+    func closed() { showsEncodings = false }
 
     /// Performs the action of the item with the given ID in `menu`.
     func pick(_ id: String, in menu: PlayerMenu, now: HostTime) {
@@ -80,6 +108,10 @@ import GlissadeTime
         case (.comment, _, _): comments.pick(id, now: now)
         case (.tracks, "quality", let index): QualityMenu.pick(index, of: session.player, now: now)
         case (.tracks, "audio", let index): tracks.selectAudio(index, now: now)
+        case (.tracks, "encodings", _): showsEncodings.toggle()
+        case (.tracks, "encoding", _):
+            let encoding = words.count > 1 ? SubtitleEncoding(rawValue: String(words[1])) : nil
+            session.subtitles.setEncoding(encoding, of: session.player)
         case (.tracks, "subtitles", let number): tracks.selectSubtitles(number, now: now)
         default: break
         }

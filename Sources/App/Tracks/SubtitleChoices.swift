@@ -124,6 +124,22 @@ import GlissadeTime
 
     // MARK: - Choosing
 
+    /// The encoding of text that is not Unicode; nil if it is found out.
+    var encoding: SubtitleEncoding? { subtitles.encoding }
+
+    /// Sets the encoding of text that is not Unicode, and reads the selected subtitles again.
+    func setEncoding(_ encoding: SubtitleEncoding?, of player: Player) {
+        guard encoding != subtitles.encoding else { return }
+        subtitles.encoding = encoding
+        switch selectedSource {
+        case .file(let path):
+            subtitles.open(path)
+            awaitsFile = true
+        case .track: player.attach(subtitles)
+        case nil: break
+        }
+    }
+
     /// Selects the subtitles that the user has chosen.
     ///
     /// - Parameter choice: An index into `choices`; nil turns subtitles off.

@@ -1,5 +1,6 @@
 import GlissadePlatform
 import GlissadeRendering
+import GlissadeSubtitles
 import GlissadeTime
 
 /// Shows the subtitles of the current frame, on the player's page or in a floating window. Main thread.
@@ -21,11 +22,24 @@ import GlissadeTime
         self.floating = floating
         self.images = images
         self.console = console
-        settings.observe(\.subtitles.scale) { [weak self] _ in self?.applySettings() }
+        settings.observe(\.subtitles.scale) { [weak self] _ in self?.applyScale() }
+        settings.observe(\.subtitles.encoding) { [weak self] _ in self?.applyEncoding() }
     }
 
     /// Applies the current settings to the session's subtitles. Must be called for a new session or file.
-    func applySettings() { playback.session?.subtitles.subtitles.scale = settings.current.subtitles.scale }
+    func applySettings() {
+        applyScale()
+        applyEncoding()
+    }
+
+    private func applyScale() { playback.session?.subtitles.subtitles.scale = settings.current.subtitles.scale }
+
+    private func applyEncoding() {
+        guard let session = playback.session else { return }
+        // “auto” is none of the names.
+        let encoding = SubtitleEncoding(rawValue: settings.current.subtitles.encoding)
+        session.subtitles.setEncoding(encoding, of: session.player)
+    }
 
     /// Selects the subtitles of a newly opened file, and shows those that belong to the current frame.
     ///

@@ -7,6 +7,8 @@ struct SubtitleDecoder: ~Copyable {
     private let context: CodecContext
     /// Whether packets consist only of text, which may be in any encoding.
     private let isBareText: Bool
+    /// The encoding of the packets, if `isBareText`.
+    private(set) var encoding: StreamEncoding
 
     /// The result of decoding a packet.
     struct Output {
@@ -19,7 +21,10 @@ struct SubtitleDecoder: ~Copyable {
     /// The longest plausible duration: a day, in nanoseconds. A longer duration counts as unknown.
     private static let longest: Int64 = 86_400_000_000_000
 
-    init(_ parameters: UnsafePointer<AVCodecParameters>) throws(PlaybackError) {
+    init(
+        _ parameters: UnsafePointer<AVCodecParameters>, encoding: StreamEncoding = StreamEncoding()
+    ) throws(PlaybackError) {
+        self.encoding = encoding
         let id = parameters.pointee.codec_id
         guard let codec = avcodec_find_decoder(id) else {
             throw .nothingToPlay(reason: "no decoder for \(String(cString: avcodec_get_name(id)))")
@@ -51,7 +56,8 @@ struct SubtitleDecoder: ~Copyable {
     var header: String? {
         guard let header = context.pointer.pointee.subtitle_header else { return nil }
         let bytes = UnsafeBufferPointer(start: header, count: Int(context.pointer.pointee.subtitle_header_size))
-        return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        return String(
+            decoding: TextEncoding.utf8(Array(bytes.prefix { $0 != 0 }), as: encoding.found), as: UTF8.self)
     }
 
     /// Resets the decoder's state after a seek.
@@ -62,7 +68,7 @@ struct SubtitleDecoder: ~Copyable {
         let start = packet.pointee.pts != glissade_nopts() ? packet.pointee.pts : packet.pointee.dts
         var output = Output()
         guard start != glissade_nopts() else { return output }
-        let copy = try Self.readable(packet, isBareText: isBareText)
+        let copy = try readable(packet)
         var subtitle = AVSubtitle()
         var isThere: CInt = 0
         let code = avcodec_decode_subtitle2(context.pointer, &subtitle, &isThere, copy.pointer)
@@ -102,12 +108,12 @@ struct SubtitleDecoder: ~Copyable {
 
     /// Returns a reference to `packet`. If `packet` consists of text in an encoding other than UTF-8, returns a copy
     /// converted to UTF-8 instead.
-    private static func readable(
-        _ packet: UnsafePointer<AVPacket>, isBareText: Bool
-    ) throws(PlaybackError) -> Packet {
+    private mutating func readable(_ packet: UnsafePointer<AVPacket>) throws(PlaybackError) -> Packet {
         let bytes = UnsafeBufferPointer(start: packet.pointee.data, count: max(0, Int(packet.pointee.size)))
-        guard isBareText, !bytes.isEmpty, !TextEncoding.isUTF8(bytes) else { return try Packet(referring: packet) }
-        let text = TextEncoding.utf8(Array(bytes))
+        guard isBareText, !bytes.isEmpty, !TextEncoding.needsNoConversion(bytes) else {
+            return try Packet(referring: packet)
+        }
+        let text = encoding.text(Array(bytes))
         let copy = try Packet()
         guard av_new_packet(copy.pointer, CInt(clamping: text.count)) >= 0 else { throw .outOfMemory }
         av_packet_copy_props(copy.pointer, packet)

@@ -1,6 +1,7 @@
 import GlissadeCFFmpeg
 import Glibc
 import GlissadeMedia
+import GlissadePlatform
 
 /// Reads whole subtitle files, with text or pictures.
 ///
@@ -16,42 +17,52 @@ enum SubtitleFile {
     ///
     /// - Parameters:
     ///   - id: The `id` of the new source.
+    ///   - encoding: The encoding of text that is not Unicode; nil to find it out.
     ///   - mostBytes: The maximum memory for the file's events, in bytes. When the limit is reached, the rest of the
     ///     file is left out.
     ///   - report: Called if events are left out.
     ///   - isInterrupted: Called repeatedly while reading. When it returns true, reading ends with an error.
     static func read(
-        _ location: String, id: Int, keeping mostBytes: Int = mostEventBytes,
+        _ location: String, id: Int, as encoding: SubtitleEncoding? = nil, keeping mostBytes: Int = mostEventBytes,
         report: (PlaybackProblem) -> Void = { _ in },
         isInterrupted: () -> Bool = { false }
     ) throws(PlaybackError) -> SubtitleSource {
         var bytes = try contents(of: location, isInterrupted)
+        let hints = EncodingHints(name: BytePath(location: location).displayName)
         if TextEncoding.isText(bytes) {
             guard bytes.count <= mostTextBytes else { throw tooLarge(bytes.count, mostTextBytes) }
-            bytes = TextEncoding.utf8(bytes)
+            bytes = TextEncoding.utf8(bytes, as: encoding, hints)
         }
-        let input = try MemoryInput(bytes)
-        return try source(input, id: id, mostBytes, report, isInterrupted)
+        let first = StreamEncoding(chosen: encoding, hints: hints)
+        let read = try source(MemoryInput(bytes), id: id, first, mostBytes, report, isInterrupted)
+        guard let found = read.changed else { return read.source }
+        // What came first was decoded by too little text.
+        let second = StreamEncoding(chosen: found, hints: hints)
+        return try source(MemoryInput(bytes), id: id, second, mostBytes, { _ in }, isInterrupted).source
     }
 
     private static func tooLarge(_ count: Int, _ limit: Int) -> PlaybackError {
         .cannotOpen(reason: "too large for subtitles (\(count >> 20) MiB, at most \(limit >> 20) MiB)")
     }
 
+    /// Reads the best subtitle stream. `changed` is the encoding of its packets if it was not known from the first of
+    /// them on, else nil.
     private static func source(
-        _ input: borrowing MemoryInput, id: Int, _ mostBytes: Int, _ report: (PlaybackProblem) -> Void,
-        _ isInterrupted: () -> Bool
-    ) throws(PlaybackError) -> SubtitleSource {
+        _ input: borrowing MemoryInput, id: Int, _ encoding: StreamEncoding, _ mostBytes: Int,
+        _ report: (PlaybackProblem) -> Void, _ isInterrupted: () -> Bool
+    ) throws(PlaybackError) -> (source: SubtitleSource, changed: SubtitleEncoding?) {
         let index = av_find_best_stream(input.context, AVMEDIA_TYPE_SUBTITLE, -1, -1, nil, 0)
         guard index >= 0, let stream = input.context.pointee.streams[Int(index)] else {
             throw .nothingToPlay(reason: "no subtitles")
         }
-        var decoder = try SubtitleDecoder(stream.pointee.codecpar)
+        var decoder = try SubtitleDecoder(stream.pointee.codecpar, encoding: encoding)
         var source = SubtitleSource(
             id: id, isStyled: SubtitleSource.isStyled(stream.pointee.codecpar.pointee.codec_id),
             fonts: SubtitleSource.fonts(in: input.context))
         var events: [SubtitleEvent] = []
         var byteCount = 0
+        var known: SubtitleEncoding?
+        var hasChanged = false
         let packet = try Packet()
         while av_read_frame(input.context, packet.pointer) >= 0 {
             if isInterrupted() { throw .cannotOpen(reason: describe(code: glissade_averror_exit())) }
@@ -60,6 +71,10 @@ enum SubtitleFile {
             av_packet_rescale_ts(packet.pointer, stream.pointee.time_base, glissade_time_base_nanoseconds())
             // Skip a line that cannot be decoded. It does not affect the next line.
             guard let output = try? decoder.decode(packet.pointer) else { continue }
+            if decoder.encoding.found != known {
+                hasChanged = hasChanged || known != nil
+                known = decoder.encoding.found
+            }
             byteCount += output.events.reduce(0) { $0 + $1.byteCount }
             if byteCount > mostBytes {
                 let seconds = Double((output.events.first?.start ?? 0)) / 1e9
@@ -74,7 +89,7 @@ enum SubtitleFile {
         guard !events.isEmpty else { throw .nothingToPlay(reason: "no subtitles") }
         source.header = decoder.header
         source.timeline = SubtitleTimeline(events, byteLimit: mostBytes)
-        return source
+        return (source, hasChanged ? known : nil)
     }
 
     // MARK: - Bytes

@@ -19,6 +19,11 @@ struct SubtitleSource: Sendable {
     var fonts: [Font] = []
     var timeline = SubtitleTimeline()
 
+    /// Returns a copy with another `id`.
+    func numbered(_ id: Int) -> SubtitleSource {
+        SubtitleSource(id: id, header: header, isStyled: isStyled, fonts: fonts, timeline: timeline)
+    }
+
     /// Whether the codec is SubStation Alpha, whose lines have their own styles.
     static func isStyled(_ codec: AVCodecID) -> Bool { codec == AV_CODEC_ID_ASS || codec == AV_CODEC_ID_SSA }
 

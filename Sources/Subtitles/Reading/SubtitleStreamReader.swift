@@ -11,12 +11,46 @@ final class SubtitleStreamReader: @unchecked Sendable {
     private var decoder: SubtitleDecoder
     private var lastTime = Int64.min
     private var hasFailed = false
+    /// The packets decoded so far, until the encoding of their text is settled, or there are too many. They are decoded
+    /// again when the encoding turns out to be another one.
+    private var early = RingBuffer<Packet>(capacity: mostEarlyPackets)
+    private var earlyBytes = 0
+    private var keepsEarly = true
 
-    init(_ parameters: UnsafePointer<AVCodecParameters>) throws(PlaybackError) {
-        decoder = try SubtitleDecoder(parameters)
+    private static let mostEarlyPackets = 1024
+    private static let mostEarlyBytes = 1 << 20
+
+    init(_ parameters: UnsafePointer<AVCodecParameters>, encoding: StreamEncoding) throws(PlaybackError) {
+        decoder = try SubtitleDecoder(parameters, encoding: encoding)
     }
 
     var header: String? { decoder.header }
+
+    /// Decodes a packet, as `read` does. If its text shows that earlier packets were decoded in the wrong encoding, returns
+    /// the events of all of them as well, and calls `restart` first.
+    func readAgain(
+        _ packet: UnsafePointer<AVPacket>, report: (PlaybackProblem) -> Void, restart: () -> Void
+    ) -> [SubtitleDecoder.Output] {
+        let before = decoder.encoding.found
+        let output = read(packet, report: report)
+        guard keepsEarly else { return [output] }
+        let isNew = before != nil && decoder.encoding.found != before
+        var outputs: [SubtitleDecoder.Output] = []
+        if isNew {
+            restart()
+            for index in 0..<early.count {
+                if let output = early.peek(at: index, { read($0.pointer, report: report) }) { outputs.append(output) }
+            }
+        }
+        if decoder.encoding.isSettled || early.isFull || earlyBytes > Self.mostEarlyBytes {
+            keepsEarly = false
+            early.removeAll()
+        } else if let copy = try? Packet(referring: packet) {
+            earlyBytes += copy.byteCount
+            early.append(copy)
+        }
+        return outputs + [output]
+    }
 
     /// Decodes a packet. A damaged packet yields no events. Only the first damaged packet is reported.
     func read(_ packet: UnsafePointer<AVPacket>, report: (PlaybackProblem) -> Void) -> SubtitleDecoder.Output {
@@ -39,7 +73,9 @@ extension Subtitles: SubtitleReceiver {
         reader.withLock { $0 = nil }
         guard let stream, let parameters = stream.pointee.codecpar else { return pipeline.begin { _ in nil } }
         do throws(PlaybackError) {
-            let reader = try SubtitleStreamReader(parameters)
+            let hints = EncodingHints(language: metadata("language", in: stream.pointee.metadata))
+            let reader = try SubtitleStreamReader(
+                parameters, encoding: StreamEncoding(chosen: pipeline.encoding, hints: hints))
             let header = reader.header
             pipeline.begin { id in
                 SubtitleSource(
@@ -55,6 +91,9 @@ extension Subtitles: SubtitleReceiver {
 
     nonisolated func receive(_ packet: UnsafePointer<AVPacket>, of stream: UnsafePointer<AVStream>) {
         guard let reader = reader.withLock({ $0 }) else { return }
-        pipeline.take(reader.read(packet, report: pipeline.report))
+        let outputs = reader.readAgain(packet, report: pipeline.report) {
+            pipeline.beginAgain(header: reader.header)
+        }
+        for output in outputs { pipeline.take(output) }
     }
 }

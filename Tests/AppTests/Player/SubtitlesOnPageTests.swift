@@ -156,6 +156,23 @@ extension SteppedProgram {
         }
     }
 
+    @Test("The encoding of subtitles is chosen in the menu of tracks")
+    func encoding() throws {
+        let scene = try Scene()
+        let program = try film(scene, ["film.srt"])
+        let owner = try #require(program.application.playerPage?.owner)
+        func items() -> [Menu.Item] {
+            owner.entries(for: .tracks).compactMap { if case .item(let item) = $0 { item } else { nil } }
+        }
+        #expect(items().last?.label == "Encoding" && items().last?.detail == "Automatic")
+        owner.pick("encodings", in: .tracks, now: program.now)
+        let koi8 = try #require(items().first { $0.label == "Cyrillic (KOI8-R)" })
+        owner.pick(koi8.id, in: .tracks, now: program.now)
+        owner.menuClosed(.tracks)
+        #expect(items().last?.detail == "Cyrillic (KOI8-R)")
+        #expect(program.application.playing?.subtitles.encoding == .koi8r)
+    }
+
     @Test("A subtitle does not remain on screen when the video is changed or restarted")
     func left() throws {
         let scene = try Scene()
