@@ -20,6 +20,8 @@ final class SubtitlePipeline: Sendable {
         var placement = SubtitlePlacement()
         /// The encoding of text that is not Unicode; nil if it is found out.
         var encoding: SubtitleEncoding?
+        /// The film's frame rate, in frames per second; nil if unknown.
+        var frameRate: Double?
         var renderCache = SubtitleRenderCache()
         /// The number of lines in the last rendered source that are skipped because each takes too long to render.
         var leftOutCount = 0
@@ -125,10 +127,10 @@ final class SubtitlePipeline: Sendable {
     /// Reads the subtitle file at `location` on a new thread, and then shows its subtitles instead of the embedded
     /// ones.
     func open(_ location: String) {
-        let (number, id, encoding) = state.update { state in
+        let (number, id, encoding, frameRate) = state.update { state in
             state.fileNumber += 1
             state.file = .loading
-            return (state.fileNumber, state.nextSource(), state.encoding)
+            return (state.fileNumber, state.nextSource(), state.encoding, state.frameRate)
         }
         startThread()
         do throws(ThreadError) {
@@ -137,7 +139,7 @@ final class SubtitlePipeline: Sendable {
                 let isUnwanted: () -> Bool = { self.state.withLock { $0.fileNumber != number } }
                 do throws(PlaybackError) {
                     let source = try SubtitleFile.read(
-                        location, id: id, as: encoding, report: report, isInterrupted: isUnwanted)
+                        location, id: id, frameRate: frameRate, as: encoding, report: report, isInterrupted: isUnwanted)
                     finish(number, .success(source))
                 } catch {
                     finish(number, .failure(error))

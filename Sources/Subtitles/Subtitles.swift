@@ -34,6 +34,12 @@ public import GlissadeTime
     public var delay = Duration.zero
     /// The media's start time (`MediaInfo.startTime`). The times in a subtitle file are relative to this time.
     public var mediaStart = MediaTime.zero
+    /// The film's frame rate, in frames per second, for files that count frames instead of time, and do not say how many
+    /// there are in a second; nil if unknown. Set this before opening a file.
+    public var frameRate: Double? {
+        get { pipeline.state.withLock { $0.frameRate } }
+        set { pipeline.state.withLock { $0.frameRate = newValue.flatMap { $0.isFinite && $0 > 0 ? $0 : nil } } }
+    }
     /// The text size as a multiple of the normal size. A value outside 0.25…4 counts as the nearest value in this
     /// range; NaN counts as 1.
     public var scale = 1.0 {
@@ -69,6 +75,14 @@ public import GlissadeTime
     deinit { pipeline.end() }
 
     // MARK: - Files
+
+    /// The extensions of subtitle files, in lower case, without the dot. A file with another extension may be opened,
+    /// too.
+    public nonisolated static let fileExtensions: Set<String> = [
+        "aqt", "ass", "dfxp", "idx", "jss", "lrc", "mcc", "mks", "mpl", "mpl2", "pjs", "rt", "sami", "scc", "smi",
+        "srt",
+        "ssa", "stl", "sub", "sup", "ttml", "vtt",
+    ]
 
     /// Reads a subtitle file in the background, and then shows it. The state is in `file`. `wake` is called when the
     /// state changes to `ready` or `failed`.

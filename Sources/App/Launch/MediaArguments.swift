@@ -2,6 +2,7 @@ import Glibc
 import GlissadeLibrary
 import GlissadeMedia
 import GlissadePlatform
+import GlissadeSubtitles
 
 /// The media to play and the files of subtitles and comments to use, each in the order of the command line. Folders are
 /// replaced by the media files in them.
@@ -37,12 +38,12 @@ struct MediaArguments {
     }
 
     /// Returns whether `location` has the extension of a subtitle file. URLs never count as subtitles.
-    static func isSubtitles(_ location: String) -> Bool { hasExtension(["srt", "ass", "ssa", "vtt"], location) }
+    static func isSubtitles(_ location: String) -> Bool { hasExtension(Subtitles.fileExtensions, location) }
 
     /// Returns whether `location` has the extension of a file of comments. URLs never count as one.
     static func isComments(_ location: String) -> Bool { hasExtension(["xml"], location) }
 
-    private static func hasExtension(_ extensions: [String], _ location: String) -> Bool {
+    private static func hasExtension(_ extensions: Set<String>, _ location: String) -> Bool {
         guard !isAddress(location), let dot = location.lastIndex(of: ".") else { return false }
         return extensions.contains(location[location.index(after: dot)...].lowercased())
     }

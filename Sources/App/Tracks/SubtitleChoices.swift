@@ -98,6 +98,11 @@ import GlissadeTime
         guard !hasTracks, let info = player.info else { return false }
         hasTracks = true
         subtitles.mediaStart = info.startTime
+        subtitles.frameRate = info.frameRate
+        // A file of the command line may have been read before the frame rate was known, on which its times may depend.
+        if case .file(let path) = selectedSource, info.frameRate != nil, path.lowercased().hasSuffix(".sub") {
+            subtitles.open(path)
+        }
         let tracks = player.subtitleTracks.enumerated().map { number, track in
             Choice(
                 source: .track(track.index), name: TrackName.text(track, number: number + 1),
@@ -214,7 +219,10 @@ import GlissadeTime
         let paths = try? Folder(film.parent).paths { name in
             name.starts(with: stem) && name.dropFirst(stem.count).first == UInt8(ascii: ".")
         }
-        return (paths ?? []).map(\.location).filter(MediaArguments.isSubtitles)
+        let files = (paths ?? []).map(\.location).filter(MediaArguments.isSubtitles)
             .sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
+        // The pictures of VobSub are no choice of their own beside their index.
+        let indices = Set(files.filter { $0.lowercased().hasSuffix(".idx") }.map { $0.dropLast(4) })
+        return files.filter { !$0.lowercased().hasSuffix(".sub") || !indices.contains($0.dropLast(4)) }
     }
 }

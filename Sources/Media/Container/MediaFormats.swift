@@ -21,6 +21,9 @@ package enum MediaFormats {
     /// The containers allowed when opening a subtitle file for a film.
     package static let ofSubtitles = list(subtitles + " matroska")
 
+    /// The containers allowed when opening a VobSub index, whose pictures are in an MPEG program stream.
+    package static let ofVobSub = list("vobsub mpeg")
+
     /// The decoders allowed for any of the containers above.
     static let decoders = list(videoDecoders + audioDecoders + subtitleDecoders)
 

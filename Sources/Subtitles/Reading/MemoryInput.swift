@@ -1,5 +1,6 @@
 import GlissadeCFFmpeg
 import GlissadeMedia
+import GlissadePlatform
 
 /// A subtitle container that FFmpeg reads from memory. Confined to the thread that reads it.
 struct MemoryInput: ~Copyable {
@@ -37,7 +38,12 @@ struct MemoryInput: ~Copyable {
     }
 
     /// Opens the container in `data`. Detects the format from the content alone.
-    init(_ data: [UInt8]) throws(PlaybackError) {
+    ///
+    /// - Parameters:
+    ///   - pictures: The file with the pictures, if `data` is a VobSub index. It is the only file that FFmpeg opens.
+    ///   - frameRate: The frame rate of the film, in frames per second, for formats that count frames and do not say
+    ///     how long one is; nil if unknown.
+    init(_ data: [UInt8], pictures: BytePath? = nil, frameRate: Double? = nil) throws(PlaybackError) {
         MemoryBudget.limitAllocations()
         let bytes = Unmanaged.passRetained(Bytes(data))
         let size = 1 << 15
@@ -66,8 +72,9 @@ struct MemoryInput: ~Copyable {
         context.pointee.io_open = { _, _, _, _, _ in glissade_averror_from_errno(EACCES) }
         var format: UnsafePointer<AVInputFormat>?
         var code = av_probe_input_buffer2(input, &format, "subtitles", nil, 0, 0)
-        if code >= 0, let found = format, MediaFormats.contains(found.pointee.name, in: MediaFormats.ofSubtitles) {
-            code = Self.open(&opened, found)
+        let formats = pictures == nil ? MediaFormats.ofSubtitles : MediaFormats.ofVobSub
+        if code >= 0, let found = format, MediaFormats.contains(found.pointee.name, in: formats) {
+            code = Self.open(&opened, found, pictures: pictures, frameRate: frameRate)
             if code >= 0 { code = StreamProbing.findStreams(in: context) }
         } else {
             code = glissade_averror_invaliddata()
@@ -94,15 +101,28 @@ struct MemoryInput: ~Copyable {
     /// Opens the context for `format`. Returns FFmpeg's result code, which is negative on failure. On failure,
     /// `context` may be nil, because avformat_open_input frees it.
     private static func open(
-        _ context: inout UnsafeMutablePointer<AVFormatContext>?, _ format: UnsafePointer<AVInputFormat>
+        _ context: inout UnsafeMutablePointer<AVFormatContext>?, _ format: UnsafePointer<AVInputFormat>,
+        pictures: BytePath?, frameRate: Double?
     ) -> CInt {
         var options = OptionDictionary()
         for (name, value) in [
-            ("format_whitelist", MediaFormats.ofSubtitles), ("codec_whitelist", MediaFormats.decodersOfSubtitles),
+            ("format_whitelist", pictures == nil ? MediaFormats.ofSubtitles : MediaFormats.ofVobSub),
+            ("codec_whitelist", MediaFormats.decodersOfSubtitles),
             ("max_streams", String(MemoryBudget.streams)),
         ] {
             let code = options.set(name, value)
             if code < 0 { return code }
+        }
+        if let frameRate, String(cString: format.pointee.name) == "microdvd" {
+            let code = options.set("subfps", "\(frameRate)")
+            if code < 0 { return code }
+        }
+        if let pictures {
+            let code = options.set("protocol_whitelist", "file")
+            // The demuxer opens this file by itself, and takes over the whitelists.
+            let name = "file:".utf8.map { CChar(bitPattern: $0) } + pictures.bytes.map { CChar(bitPattern: $0) } + [0]
+            let result = code < 0 ? code : av_dict_set(&options.pointer, "sub_name", name, 0)
+            if result < 0 { return result }
         }
         return avformat_open_input(&context, "subtitles", format, &options.pointer)
     }

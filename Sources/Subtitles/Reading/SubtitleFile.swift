@@ -17,28 +17,48 @@ enum SubtitleFile {
     ///
     /// - Parameters:
     ///   - id: The `id` of the new source.
+    ///   - frameRate: The film's frame rate, in frames per second, for formats that count frames; nil if unknown.
     ///   - encoding: The encoding of text that is not Unicode; nil to find it out.
     ///   - mostBytes: The maximum memory for the file's events, in bytes. When the limit is reached, the rest of the
     ///     file is left out.
     ///   - report: Called if events are left out.
     ///   - isInterrupted: Called repeatedly while reading. When it returns true, reading ends with an error.
     static func read(
-        _ location: String, id: Int, as encoding: SubtitleEncoding? = nil, keeping mostBytes: Int = mostEventBytes,
+        _ location: String, id: Int, frameRate: Double? = nil, as encoding: SubtitleEncoding? = nil,
+        keeping mostBytes: Int = mostEventBytes,
         report: (PlaybackProblem) -> Void = { _ in },
         isInterrupted: () -> Bool = { false }
     ) throws(PlaybackError) -> SubtitleSource {
-        var bytes = try contents(of: location, isInterrupted)
-        let hints = EncodingHints(name: BytePath(location: location).displayName)
+        var path = BytePath(location: location)
+        var bytes = try contents(of: path, isInterrupted)
+        let hints = EncodingHints(name: path.displayName)
+        // VobSub has the times in one file and the pictures in another. Either stands for both.
+        var pictures: BytePath?
+        if bytes.starts(with: [0, 0, 1, 0xBA]) {
+            guard let index = sibling(of: path, ["idx", "IDX"]) else {
+                throw .cannotOpen(reason: "the .idx file that belongs to it is missing")
+            }
+            (pictures, path) = (path, index)
+            bytes = try contents(of: path, isInterrupted)
+        } else if bytes.starts(with: "# VobSub index file".utf8) {
+            guard let file = sibling(of: path, ["sub", "SUB"]) else {
+                throw .cannotOpen(reason: "the .sub file that belongs to it is missing")
+            }
+            pictures = file
+        }
         if TextEncoding.isText(bytes) {
             guard bytes.count <= mostTextBytes else { throw tooLarge(bytes.count, mostTextBytes) }
             bytes = TextEncoding.utf8(bytes, as: encoding, hints)
         }
         let first = StreamEncoding(chosen: encoding, hints: hints)
-        let read = try source(MemoryInput(bytes), id: id, first, mostBytes, report, isInterrupted)
+        func input() throws(PlaybackError) -> MemoryInput {
+            try MemoryInput(bytes, pictures: pictures, frameRate: frameRate)
+        }
+        let read = try source(input(), id: id, first, mostBytes, report, isInterrupted)
         guard let found = read.changed else { return read.source }
         // What came first was decoded by too little text.
         let second = StreamEncoding(chosen: found, hints: hints)
-        return try source(MemoryInput(bytes), id: id, second, mostBytes, { _ in }, isInterrupted).source
+        return try source(input(), id: id, second, mostBytes, { _ in }, isInterrupted).source
     }
 
     private static func tooLarge(_ count: Int, _ limit: Int) -> PlaybackError {
@@ -94,10 +114,19 @@ enum SubtitleFile {
 
     // MARK: - Bytes
 
-    private static func contents(
-        of location: String, _ isInterrupted: () -> Bool
-    ) throws(PlaybackError) -> [UInt8] {
-        let path = (FileAddress.path(of: location) ?? Array(location.utf8)).map { CChar(bitPattern: $0) } + [0]
+    /// Returns the path of the regular file that differs from `path` only in its extension; nil if there is none.
+    private static func sibling(of path: BytePath, _ extensions: [String]) -> BytePath? {
+        let name = path.name
+        let stem = name.prefix(upTo: name.lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex)
+        return extensions.lazy.map { path.parent.appending(stem + [UInt8(ascii: ".")] + Array($0.utf8)) }.first {
+            file in
+            var status = stat()
+            return file.withCString { stat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFREG
+        }
+    }
+
+    private static func contents(of path: BytePath, _ isInterrupted: () -> Bool) throws(PlaybackError) -> [UInt8] {
+        let path = path.bytes.map { CChar(bitPattern: $0) } + [0]
         var status = stat()
         guard stat(path, &status) == 0 else { throw systemError() }
         // Check the type before opening, because opening a device can have side effects. Check it again after opening,

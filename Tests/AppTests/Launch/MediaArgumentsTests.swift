@@ -101,6 +101,16 @@ struct MediaArgumentsTests {
     func extensions() {
         for name in ["film.xml", "/a/b.XML"] { #expect(MediaArguments.isComments(name)) }
         for name in ["film.ass", "film.srt", "film.xml.mp4", "xml", ""] { #expect(!MediaArguments.isComments(name)) }
+        for name in [
+            "film.sub", "film.idx", "film.smi", "film.SAMI", "film.lrc", "film.sup", "film.mks", "film.ttml",
+            "film.ass",
+            "file:///a/film.srt",
+        ] {
+            #expect(MediaArguments.isSubtitles(name), "\(name)")
+        }
+        for name in ["film.mkv", "film.xml", "http://host/film.srt", "sub"] {
+            #expect(!MediaArguments.isSubtitles(name), "\(name)")
+        }
     }
 
     @Test("Of dropped files, those with the extension of a video or a playlist are accepted")

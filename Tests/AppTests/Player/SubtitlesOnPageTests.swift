@@ -83,6 +83,13 @@ extension SteppedProgram {
         #expect(subtitles.selected == 0)
     }
 
+    @Test("A VobSub pair beside the video is one choice")
+    func pair() throws {
+        let scene = try Scene()
+        let program = try film(scene, ["film.sub", "film.idx", "film.de.sub"])
+        #expect(program.application.playing?.subtitles.choices.map(\.name) == ["film.idx", "film.de.sub"])
+    }
+
     @Test("The v key toggles the subtitles, and j cycles through them and off")
     func keys() throws {
         let scene = try Scene()
