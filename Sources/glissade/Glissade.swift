@@ -27,7 +27,7 @@ import GlissadeTime
         MallocTuning.returnsLargeBlocks()
         // After a usage error, ArgumentParser would exit with 64, but this program must exit with 2.
         do {
-            var command = try parseAsRoot()
+            var command = try parseAsRoot(ArgumentText.ofProcess)
             try command.run()
         } catch let code as ExitCode {
             exit(withError: code)

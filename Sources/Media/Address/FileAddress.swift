@@ -1,20 +1,48 @@
 import Glibc
 
-/// Converts between file paths and percent-encoded `file://` URLs (RFC 8089; RFC 3986, 2.1).
+/// Converts between file paths and percent-encoded `file:` URLs (RFC 8089; RFC 3986, 2.1).
 public enum FileAddress {
-    /// The prefix of every `file://` URL.
+    /// The prefix of the URLs that `address` returns.
     public static let prefix = "file://"
 
-    /// Returns the path in a `file://` URL, as bytes; nil if `location` is not a `file://` URL.
+    /// Returns the path in a `file:` URL, as bytes; nil if `location` is not a `file:` URL.
+    ///
+    /// The forms are `file:///path`, `file:/path` and `file://host/path`, where the host is `localhost` or this machine's
+    /// name. The scheme and the host are case-insensitive. What follows `file://` is a relative path if it begins with
+    /// anything else, which is not a URL by the standard.
     ///
     /// Users who type a URL often do not percent-encode the path. The path is therefore returned undecoded if it
     /// contains an invalid escape, or if a file exists only at the undecoded path.
     public static func path(of location: String) -> [UInt8]? {
-        guard location.hasPrefix(prefix) else { return nil }
-        let written = Array(location.utf8.dropFirst(prefix.utf8.count))
+        guard let written = written(location.utf8) else { return nil }
         guard let decoded = decoded(written), decoded != written else { return written }
         return !exists(decoded) && exists(written) ? written : decoded
     }
+
+    /// Returns the path in a `file:` URL as it is written; nil if `location` is no such URL.
+    private static func written(_ location: String.UTF8View) -> [UInt8]? {
+        let scheme = "file:".utf8
+        guard isSame(location.prefix(scheme.count), scheme) else { return nil }
+        let rest = location.dropFirst(scheme.count)
+        guard rest.starts(with: "//".utf8) else { return rest.first == UInt8(ascii: "/") ? Array(rest) : nil }
+        let afterSlashes = rest.dropFirst(2)
+        let host = afterSlashes.prefix { $0 != UInt8(ascii: "/") }
+        let path = afterSlashes.dropFirst(host.count)
+        let isHere = host.isEmpty || isSame(host, "localhost".utf8) || hostName.map { isSame(host, $0.utf8) } ?? false
+        return Array(isHere && !path.isEmpty ? path : afterSlashes)
+    }
+
+    /// Whether two texts are equal, ignoring the case of ASCII letters.
+    private static func isSame(_ one: some Collection<UInt8>, _ other: some Collection<UInt8>) -> Bool {
+        one.elementsEqual(other) { $0 == $1 || $0 | 0x20 == $1 | 0x20 && (0x61...0x7A).contains($0 | 0x20) }
+    }
+
+    /// The name of this machine; nil if it has none.
+    private static let hostName: String? = {
+        var name = [CChar](repeating: 0, count: 256)
+        guard gethostname(&name, name.count - 1) == 0, name[0] != 0 else { return nil }
+        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }()
 
     /// Returns the `file://` URL of a path. Percent-encodes every byte except unreserved characters (RFC 3986, 2.3) and
     /// `/`.

@@ -7,15 +7,17 @@ public typealias BytePath = GlissadePlatform.BytePath
 public typealias FileTime = GlissadePlatform.CalendarTime
 
 extension BytePath {
-    /// Creates a path from a location: a plain path or a `file://` URL.
+    /// Creates a path from a location: a plain path or a `file:` URL.
     public init(location: String) { self.init(bytes: FileAddress.path(of: location) ?? Array(location.utf8)) }
 
     /// The path as a string that a `Player` can open. The string is a `file://` URL if the path is not valid UTF-8 or
     /// looks like a URL.
     public var location: String {
-        if let text = String(validating: bytes, as: UTF8.self), !text.hasPrefix(FileAddress.prefix), !isAddress(text) {
+        if let text = String(validating: bytes, as: UTF8.self), FileAddress.path(of: text) == nil, !isAddress(text) {
             return text
         }
-        return FileAddress.address(of: bytes)
+        // The first component of a relative path would be taken for a host.
+        let isClear = ["/", "./", "../"].contains { bytes.starts(with: $0.utf8) }
+        return FileAddress.address(of: isClear ? bytes : Array("./".utf8) + bytes)
     }
 }

@@ -33,7 +33,7 @@ package struct MediaInput: ~Copyable {
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), colon > 1, bytes[colon...].starts(with: "://".utf8)
         else { return false }
         let scheme = bytes[..<colon]
-        return !scheme.elementsEqual("file".utf8) && scheme.allSatisfy(isSchemeByte)
+        return !scheme.elementsEqual("file".utf8, by: { $0 | 0x20 == $1 }) && scheme.allSatisfy(isSchemeByte)
     }
 
     /// Whether a byte may occur in a URL scheme (RFC 3986, 3.1): letters, digits, `+`, `-` and `.`.

@@ -27,7 +27,7 @@ public enum ImageWriteError: Error, Hashable, Sendable, CustomStringConvertible 
 ///   - path: The file to write. An existing file is replaced.
 public func writePNG(rgba: [UInt8], size: PixelSize, to path: String) throws(ImageWriteError) {
     let data = try encodePNG(rgba, size: size, order: .rgba)
-    do throws(OutputFile.Failure) { try OutputFile.write(data, to: path) } catch {
+    do throws(OutputFile.Failure) { try OutputFile.write(data, to: BytePath(location: path)) } catch {
         throw .file(error.description)
     }
 }

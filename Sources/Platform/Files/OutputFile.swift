@@ -15,7 +15,12 @@ public enum OutputFile {
     /// in a folder that is not writable, and files used as mount points. These are written in place; if the disk is
     /// full, they are left incomplete. A read-only file is not changed, and writing to it fails.
     public static func write(_ bytes: [UInt8], to name: String) throws(Failure) {
-        try write(bytes, to: name) { rename($0, $1) }
+        try write(bytes, to: BytePath(name))
+    }
+
+    /// Writes a file like `write(_:to:)` of a name. The path need not be valid UTF-8.
+    public static func write(_ bytes: [UInt8], to path: BytePath) throws(Failure) {
+        try write(bytes, to: path) { rename($0, $1) }
     }
 
     /// Writes a file like `write(_:to:)`, but uses `replace` to rename the temporary file, so that tests can make this
@@ -23,9 +28,8 @@ public enum OutputFile {
     ///
     /// - Parameter replace: Renames a file, like `rename(2)`.
     static func write(
-        _ bytes: [UInt8], to name: String, replace: (UnsafePointer<CChar>, UnsafePointer<CChar>) -> CInt
+        _ bytes: [UInt8], to path: BytePath, replace: (UnsafePointer<CChar>, UnsafePointer<CChar>) -> CInt
     ) throws(Failure) {
-        let path = BytePath(name)
         var status = stat()
         let exists = path.withCString { lstat($0, &status) } == 0
         let kind = status.st_mode & S_IFMT

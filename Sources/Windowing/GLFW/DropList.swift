@@ -16,7 +16,7 @@ enum DropList {
     /// Rewrites a `file:` URL, in any form that RFC 8089 allows, as `file:///path`. Returns nil if the URL has no path.
     /// Returns any other line unchanged.
     private static func location(_ line: String) -> String? {
-        guard line.utf8.prefix(5).elementsEqual("file:".utf8) else { return line }
+        guard line.lowercased().utf8.starts(with: "file:".utf8) else { return line }
         var path = line.utf8.dropFirst(5)
         if path.starts(with: "//".utf8) { path = path.dropFirst(2).drop { $0 != UInt8(ascii: "/") } }
         return path.first == UInt8(ascii: "/") ? "file://" + String(decoding: path, as: UTF8.self) : nil

@@ -1,5 +1,7 @@
 import Foundation
 import Glibc
+import GlissadeMedia
+import GlissadePlatform
 import Testing
 
 @testable import GlissadeApp
@@ -84,6 +86,51 @@ struct MediaArgumentsTests {
             // Not escaped at all, as people type it.
             #expect(expanded("file://\(folder)/100%.mp4") == ["\(folder)/100%.mp4"])
         }
+    }
+
+    @Test("A file URL may have any form that RFC 8089 allows")
+    func formsOfAddress() throws {
+        try withFolder(["film.mp4"]) { folder in
+            var name = [CChar](repeating: 0, count: 256)
+            #expect(gethostname(&name, 255) == 0)
+            let host = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            for form in [
+                "file://", "file:", "FILE://", "File:", "file://localhost", "file://LocalHost", "file://\(host)",
+            ] {
+                let location = "\(form)\(folder)/film.mp4"
+                #expect(expanded(location) == ["\(folder)/film.mp4"], "\(location)")
+                #expect(!isAddress(location))
+                #expect(BytePath(location: location).bytes == Array("\(folder)/film.mp4".utf8))
+            }
+            #expect(reason("file://elsewhere\(folder)/film.mp4") == "no such file or directory")
+            #expect(reason("file:film.mp4") == "no such file or directory")
+        }
+    }
+
+    @Test("A path that looks like a file URL is passed as the URL of that path")
+    func misleadingPaths() {
+        for path in ["file:/a", "file://a", "FILE:///a", "localhost/a\u{FF}", "/file:/a", "http://a"] {
+            let path = BytePath(path)
+            #expect(BytePath(location: path.location).name == path.name, "\(path.location)")
+        }
+        let odd = BytePath(bytes: Array("localhost/".utf8) + [0xFF])
+        #expect(BytePath(location: odd.location).bytes == Array("./localhost/".utf8) + [0xFF])
+    }
+
+    @Test("Arguments that are not valid UTF-8 become URLs of the same files, also as values of options")
+    func bytes() {
+        func texts(_ arguments: [UInt8]...) -> [String] { ArgumentText.texts(of: arguments) }
+        let odd: [UInt8] = [0xFF, 0xFE]
+        #expect(texts(Array("film ü.mp4".utf8), Array("--loop".utf8)) == ["film ü.mp4", "--loop"])
+        #expect(texts(Array("/a/".utf8) + odd + Array(".mp4".utf8)) == ["file:///a/%FF%FE.mp4"])
+        #expect(texts(odd) == ["file://./%FF%FE"])
+        #expect(texts(Array("--report".utf8), odd) == ["--report", "file://./%FF%FE"])
+        #expect(texts(Array("--report=/a/".utf8) + odd) == ["--report=file:///a/%FF%FE"])
+        #expect(texts(Array("--screenshot".utf8), Array("3=/".utf8) + odd) == ["--screenshot", "3=file:///%FF%FE"])
+        #expect(texts(Array("--screenshot=3=/".utf8) + odd) == ["--screenshot=3=file:///%FF%FE"])
+        #expect(texts(Array("http://host/".utf8) + odd) == ["http://host/%FF%FE"])
+        #expect(texts(Array("file:///a b/".utf8) + odd) == ["file:///a b/%FF%FE"])
+        for text in texts(odd, Array("sub/".utf8) + odd) { #expect(BytePath(location: text).bytes.suffix(2) == odd) }
     }
 
     @Test("Media in a folder whose names are not valid text are passed as file URLs")

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GlissadeLibrary
+import GlissadeMedia
 import GlissadePlatform
 import GlissadePresentation
 import GlissadeTime
@@ -36,7 +37,7 @@ package enum ReportWriter {
 
     private static func write(_ bytes: [UInt8], to path: String, _ console: Console) -> Bool {
         do throws(OutputFile.Failure) {
-            try OutputFile.write(bytes, to: path)
+            try OutputFile.write(bytes, to: BytePath(location: path))
             return true
         } catch {
             console.error("\(path): \(error)")
