@@ -7,6 +7,8 @@ struct SubtitleDecoder: ~Copyable {
     private let context: CodecContext
     /// Whether packets consist only of text, which may be in any encoding.
     private let isBareText: Bool
+    /// Reads the packets instead of FFmpeg if they are WebVTT, whose places FFmpeg leaves out; nil for other codecs.
+    private let webVTT: WebVTT?
     /// The encoding of the packets, if `isBareText`.
     private(set) var encoding: StreamEncoding
 
@@ -48,6 +50,10 @@ struct SubtitleDecoder: ~Copyable {
             throw .nothingToPlay(reason: "\(String(cString: codec.pointee.name)): \(describe(code: code))")
         }
         self.context = CodecContext(context)
+        let extradata = parameters.pointee.extradata.map {
+            Array(UnsafeBufferPointer(start: $0, count: max(0, Int(parameters.pointee.extradata_size))))
+        }
+        webVTT = id == AV_CODEC_ID_WEBVTT ? WebVTT(header: extradata ?? []) : nil
         let isText = avcodec_descriptor_get(id).map { $0.pointee.props & AV_CODEC_PROP_TEXT_SUB != 0 } ?? false
         isBareText = isText && id != AV_CODEC_ID_MOV_TEXT && id != AV_CODEC_ID_DVB_TELETEXT
     }
@@ -69,6 +75,14 @@ struct SubtitleDecoder: ~Copyable {
         var output = Output()
         guard start != glissade_nopts() else { return output }
         let copy = try readable(packet)
+        if let webVTT {
+            let line = webVTT.line(Self.bytes(copy.pointer), settings: Self.settings(of: packet))
+            let length = (1...Self.longest).contains(packet.pointee.duration) ? packet.pointee.duration : nil
+            let event = line.flatMap {
+                SubtitleEvent(start: start, duration: length ?? SubtitleEvent.presumedLength, content: .line($0))
+            }
+            return Output(events: event.map { [$0] } ?? [])
+        }
         var subtitle = AVSubtitle()
         var isThere: CInt = 0
         let code = avcodec_decode_subtitle2(context.pointer, &subtitle, &isThere, copy.pointer)
@@ -122,6 +136,25 @@ struct SubtitleDecoder: ~Copyable {
                 from: $0.baseAddress!.assumingMemoryBound(to: UInt8.self), count: $0.count)
         }
         return copy
+    }
+
+    private static func bytes(_ packet: UnsafePointer<AVPacket>) -> [UInt8] {
+        Array(UnsafeBufferPointer(start: packet.pointee.data, count: max(0, Int(packet.pointee.size))))
+    }
+
+    /// Returns the settings of a WebVTT cue, which are in the packet's side data.
+    private static func settings(of packet: UnsafePointer<AVPacket>) -> [UInt8] {
+        var size = 0
+        if let data = av_packet_get_side_data(packet, AV_PKT_DATA_WEBVTT_SETTINGS, &size) {
+            return Array(UnsafeBufferPointer(start: data, count: size))
+        }
+        // Matroska's `S_TEXT/WEBVTT` has the settings in the first line of the addition 1. Its number takes 8 bytes.
+        guard let data = av_packet_get_side_data(packet, AV_PKT_DATA_MATROSKA_BLOCKADDITIONAL, &size), size > 8 else {
+            return []
+        }
+        let bytes = UnsafeBufferPointer(start: data, count: size)
+        guard bytes.prefix(8).elementsEqual([0, 0, 0, 0, 0, 0, 0, 1]) else { return [] }
+        return Array(bytes.dropFirst(8).prefix { $0 != 10 && $0 != 0 })
     }
 
     /// Returns the duration of a subtitle in nanoseconds; nil if neither the container nor the decoder specifies a

@@ -51,6 +51,9 @@ enum SubtitleFile {
             bytes = TextEncoding.utf8(bytes, as: encoding, hints)
         }
         let first = StreamEncoding(chosen: encoding, hints: hints)
+        if pictures == nil, WebVTT.isSigned(bytes) {
+            return try webVTT(bytes, id: id, mostBytes, report, isInterrupted)
+        }
         func input() throws(PlaybackError) -> MemoryInput {
             try MemoryInput(bytes, pictures: pictures, frameRate: frameRate)
         }
@@ -63,6 +66,31 @@ enum SubtitleFile {
 
     private static func tooLarge(_ count: Int, _ limit: Int) -> PlaybackError {
         .cannotOpen(reason: "too large for subtitles (\(count >> 20) MiB, at most \(limit >> 20) MiB)")
+    }
+
+    private static func webVTT(
+        _ bytes: [UInt8], id: Int, _ mostBytes: Int, _ report: (PlaybackProblem) -> Void, _ isInterrupted: () -> Bool
+    ) throws(PlaybackError) -> SubtitleSource {
+        var events: [SubtitleEvent] = []
+        var byteCount = 0
+        var isStopped = false
+        WebVTT.read(bytes) { event in
+            isStopped = isInterrupted()
+            byteCount += event.byteCount
+            if byteCount > mostBytes { report(leftOut(after: event.start)) }
+            guard !isStopped, byteCount <= mostBytes else { return false }
+            events.append(event)
+            return true
+        }
+        if isStopped { throw .cannotOpen(reason: describe(code: glissade_averror_exit())) }
+        guard !events.isEmpty else { throw .nothingToPlay(reason: "no subtitles") }
+        return SubtitleSource(id: id, header: "", timeline: SubtitleTimeline(events, byteLimit: mostBytes))
+    }
+
+    /// The problem of a file with more than may be kept, of which the rest from `time` on is left out.
+    private static func leftOut(after time: Int64) -> PlaybackProblem {
+        .streamNotPlayable(
+            kind: "subtitles after \(time / 1_000_000_000) s", reason: "too many to keep in memory")
     }
 
     /// Reads the best subtitle stream. `changed` is the encoding of its packets if it was not known from the first of
@@ -97,10 +125,7 @@ enum SubtitleFile {
             }
             byteCount += output.events.reduce(0) { $0 + $1.byteCount }
             if byteCount > mostBytes {
-                let seconds = Double((output.events.first?.start ?? 0)) / 1e9
-                report(
-                    .streamNotPlayable(
-                        kind: "subtitles after \(Int(seconds)) s", reason: "too many to keep in memory"))
+                report(leftOut(after: output.events.first?.start ?? 0))
                 break
             }
             if let cut = output.cut, output.events.isEmpty { events.cutLastPicture(at: cut) }

@@ -6,6 +6,8 @@ enum SubtitleStyle {
     /// `lineFraction`.
     static let textSize = 0.05
     private static let lineFraction = 1.16
+    /// The height of a line.
+    static let lineHeight = textSize * lineFraction
     private static let outline = 0.0035
     private static let shadow = 0.0015
     static let bottomMargin = 0.045
