@@ -48,6 +48,7 @@ extension MediaInfo {
             album: metadata("album", in: context.metadata),
             videoTrack: video, audioTrack: audio,
             variants: Self.variants(of: input, tracks, playing: video))
+        lumaMatrix = video.flatMap { LumaMatrix(streams[$0]) }
     }
 
     /// Converts a container's duration from microseconds, and clamps the result to `PacketTimeline.farthest`.

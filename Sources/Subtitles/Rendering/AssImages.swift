@@ -5,7 +5,9 @@ import GlissadePicture
 /// Composes libass's output: a list of coverage masks, each with one color, from back to front.
 enum AssImages {
     /// Blends all images into a bitmap that covers their bounding box. Returns nil if nothing is visible.
-    static func composed(_ first: UnsafeMutablePointer<ASS_Image>?) -> SubtitleImage? {
+    static func composed(
+        _ first: UnsafeMutablePointer<ASS_Image>?, _ correction: ColorCorrection? = nil
+    ) -> SubtitleImage? {
         var bounds: PixelRect?
         forEach(first) { image in
             let rect = place(of: image)
@@ -16,7 +18,7 @@ enum AssImages {
             count = bounds.width * bounds.height * 4
             buffer.initialize(repeating: 0)
             buffer.withMemoryRebound(to: UInt32.self) { target in
-                forEach(first) { blend($0, onto: target, of: bounds) }
+                forEach(first) { blend($0, correction, onto: target, of: bounds) }
             }
         }
         return trimmed(pixels, in: bounds)
@@ -62,11 +64,14 @@ enum AssImages {
         return PixelRect(minX: x, minY: y, maxX: x + Int(image.w), maxY: y + Int(image.h))
     }
 
-    private static func blend(_ image: ASS_Image, onto target: UnsafeMutableBufferPointer<UInt32>, of bounds: PixelRect)
-    {
+    private static func blend(
+        _ image: ASS_Image, _ correction: ColorCorrection?, onto target: UnsafeMutableBufferPointer<UInt32>,
+        of bounds: PixelRect
+    ) {
         guard let coverage = image.bitmap else { return }
-        let opacity = 255 - image.color & 0xFF
-        let (red, green, blue) = (image.color >> 24, image.color >> 16 & 0xFF, image.color >> 8 & 0xFF)
+        let color = correction?.corrected(image.color) ?? image.color
+        let opacity = 255 - color & 0xFF
+        let (red, green, blue) = (color >> 24, color >> 16 & 0xFF, color >> 8 & 0xFF)
         let (width, stride) = (Int(image.w), Int(image.stride))
         for y in 0..<Int(image.h) {
             let from = coverage + y * stride

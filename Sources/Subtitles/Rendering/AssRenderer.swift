@@ -1,6 +1,7 @@
 import GlissadeCASS
 import GlissadeCFFmpeg
 import GlissadeGeometry
+import GlissadeMedia
 import GlissadePicture
 
 /// A libass renderer with a given set of fonts. Confined to the subtitle thread. Creating the first renderer loads
@@ -24,6 +25,8 @@ struct AssRenderer: ~Copyable {
     private var lineNumber = 0
     /// The number of full-width characters that fit on a line; nil if libass alone breaks the lines.
     private var columns: Int?
+    /// How the colors of the track are corrected; nil if they need no correction.
+    private var correction: ColorCorrection?
 
     /// The maximum number of lines in the track.
     private static let mostLines = 512
@@ -80,6 +83,7 @@ struct AssRenderer: ~Copyable {
         var header = Array(header.utf8).map { CChar(bitPattern: $0) } + [0]
         ass.process_codec_private(track, &header, CInt(clamping: header.count - 1))
         ass.set_check_readorder(track, 0)
+        correction = ColorCorrection(script: Self.matrix(of: track), film: placement.filmMatrix)
         columns = nil
         // The bracket-matching feature stays off, because it makes libass 0.17.1 read out of bounds.
         if !isStyled, ass.track_set_feature(track, ASS_FEATURE_WRAP_UNICODE, 1) < 0 {
@@ -99,6 +103,8 @@ struct AssRenderer: ~Copyable {
         /// Whether the images differ from those of the previous call to `draw`.
         var isChanged: Bool
         var images: UnsafeMutablePointer<ASS_Image>?
+        /// How the colors of the images are corrected; nil if they need no correction.
+        var correction: ColorCorrection?
     }
 
     mutating func draw(_ events: [SubtitleEvent], at time: Int64) -> Drawing? {
@@ -106,7 +112,21 @@ struct AssRenderer: ~Copyable {
         take(events, at: time, into: track)
         var change: CInt = 0
         let images = ass.render_frame(renderer, track, Self.milliseconds(time), &change)
-        return Drawing(isChanged: change != 0, images: images)
+        return Drawing(isChanged: change != 0, images: images, correction: correction)
+    }
+
+    /// Returns the matrix for which a script's colors are meant; nil if they are meant as they are.
+    ///
+    /// VSFilter, which defines this, uses BT.601 if the script says nothing. No film is known to be drawn with a matrix of
+    /// full range.
+    private static func matrix(of track: UnsafePointer<ASS_Track>) -> LumaMatrix? {
+        switch track.pointee.YCbCrMatrix {
+        case YCBCR_DEFAULT, YCBCR_BT601_TV: .bt601
+        case YCBCR_BT709_TV: .bt709
+        case YCBCR_SMPTE240M_TV: .smpte240
+        case YCBCR_FCC_TV: .fcc
+        default: nil
+        }
     }
 
     /// Converts nanoseconds to milliseconds, rounding down.

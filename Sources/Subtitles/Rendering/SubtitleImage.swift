@@ -1,4 +1,5 @@
 import GlissadeGeometry
+import GlissadeMedia
 import GlissadePicture
 
 /// A rendered subtitle picture and its position.
@@ -18,6 +19,8 @@ struct SubtitlePlacement: Hashable, Sendable {
     var bottomMargin = 0
     /// The text size as a multiple of the normal size, 0.25…4.
     var scale = 1.0
+    /// The film's matrix, for which the colors of scripts are corrected; nil if unknown.
+    var filmMatrix: LumaMatrix?
     /// How long each picture of an animated line is shown, in nanoseconds.
     var tick: Int64 = 41_708_333
 }

@@ -91,7 +91,11 @@ struct SubtitleRenderer: ~Copyable {
         let before = workTime()
         guard let drawing = renderer?.draw(drawn, at: time) else { return Made(image: nil, number: 0) }
         let made: Made
-        if !drawing.isChanged, let last { made = last } else { made = numbered(AssImages.composed(drawing.images)) }
+        if !drawing.isChanged, let last {
+            made = last
+        } else {
+            made = numbered(AssImages.composed(drawing.images, drawing.correction))
+        }
         last = made
         let cost = workTime() - before
         if slow.note(cost) { blame(drawn, at: time, cost) }
