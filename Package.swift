@@ -105,7 +105,7 @@ let package = Package(
         .target(
             name: "Subtitles",
             dependencies: [
-                "CASS", "CFFmpeg", "CUchardet", "Geometry", "Media", "Picture", "Platform", "Playback", "Time",
+                "CASS", "CFFmpeg", "CUchardet", "CXML2", "Geometry", "Media", "Picture", "Platform", "Playback", "Time",
             ]),
         .target(
             name: "Floating",

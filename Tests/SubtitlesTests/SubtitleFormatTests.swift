@@ -33,6 +33,62 @@ import GlissadeTestSupport
         #expect(try texts(name, content, at: [1, 3, 4.5]) == expected)
     }
 
+    private static let head =
+        "<tt xmlns=\"http://www.w3.org/ns/ttml\" xmlns:tts=\"http://www.w3.org/ns/ttml#styling\" "
+        + "xmlns:ttp=\"http://www.w3.org/ns/ttml#parameter\" ttp:frameRate=\"25\" ttp:tickRate=\"1000\">"
+
+    @Test(
+        "TTML times may be clock times, frames, ticks or lengths, relative to what contains them",
+        arguments: [
+            ("<p begin=\"1s\" end=\"2s\">", 1.0, 2.0), ("<p begin=\"00:00:01.5\" end=\"00:00:02\">", 1.5, 2.0),
+            ("<p begin=\"00:00:01:05\" dur=\"25f\">", 1.2, 2.2), ("<p begin=\"1000t\" end=\"2500t\">", 1.0, 2.5),
+            ("<p begin=\"0.05m\" dur=\"500ms\">", 3.0, 3.5),
+        ])
+    func ttmlTimes(tag: String, start: Double, end: Double) throws {
+        for shift in [0.0, 10] {
+            let body = "<body><div begin=\"\(shift)s\">\(tag)text</p></div></body></tt>"
+            let harness = SubtitleHarness()
+            #expect(harness.open(try Script.file("\(UUID().uuidString).ttml", Self.head + body)) == .ready)
+            #expect(harness.current(shift + start - 0.01) == nil && harness.current(shift + start + 0.01) == "text")
+            #expect(harness.current(shift + end - 0.01) == "text" && harness.current(shift + end + 0.01) == nil)
+        }
+    }
+
+    @Test("TTML has lines, spaces, references and declarations of an encoding")
+    func ttmlText() throws {
+        let text = """
+            <?xml version="1.0" encoding="UTF-16"?>
+            \(Self.head)<body><div><p begin="0s" end="2s">
+              One &amp; <span tts:fontStyle="italic">two</span><br/>
+              {three}
+            </p><p begin="3s" end="4s">  </p></div></body></tt>
+            """
+        #expect(try texts("text.ttml", text, at: [1, 3.5]) == ["One & two\n{three}", nil])
+        let bytes: [UInt8] = [0xFF, 0xFE] + text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        let harness = SubtitleHarness()
+        #expect(harness.open(try Clips.file("text16.ttml", data: Data(bytes))) == .ready)
+        #expect(harness.current(1) == "One & two\n{three}")
+    }
+
+    @Test("TTML is shown in its region and colors")
+    func ttmlRegion() throws {
+        let layout =
+            "<head><styling><style xml:id=\"green\" tts:color=\"lime\"/></styling><layout>"
+            + "<region xml:id=\"top\" tts:origin=\"10% 10%\" tts:extent=\"80% 20%\" tts:displayAlign=\"before\" "
+            + "tts:textAlign=\"left\"/></layout></head>"
+        let body =
+            "<body><div><p region=\"top\" style=\"green\" begin=\"0s\" end=\"2s\">Text</p>"
+            + "<p begin=\"3s\" end=\"4s\">Text</p></div></body></tt>"
+        let harness = SubtitleHarness()
+        #expect(harness.open(try Script.file("region.ttml", Self.head + layout + body)) == .ready)
+        let top = try #require(harness.place(at: 1))
+        #expect(abs(top.minX - 64) < 16 && abs(top.minY - 36) < 16)
+        let bitmap = try #require(harness.picture?.bitmap)
+        #expect(bitmap.peak(1) > 200 && bitmap.peak(2) < 40)
+        let bottom = try #require(harness.place(at: 3.5))
+        #expect(bottom.minY > 300 && abs(bottom.minX + bottom.maxX - 640) < 16)
+    }
+
     @Test("MicroDVD without a frame rate counts the film's frames")
     func frames() throws {
         let path = try Script.file("frames.sub", "{0}{50}one\n{50}{100}two\n{200}{250}three\n")

@@ -51,8 +51,8 @@ enum SubtitleFile {
             bytes = TextEncoding.utf8(bytes, as: encoding, hints)
         }
         let first = StreamEncoding(chosen: encoding, hints: hints)
-        if pictures == nil, WebVTT.isSigned(bytes) {
-            return try webVTT(bytes, id: id, mostBytes, report, isInterrupted)
+        if pictures == nil, WebVTT.isSigned(bytes) || TTML.isTTML(bytes) {
+            return try source(ofMarkup: bytes, id: id, mostBytes, report, isInterrupted)
         }
         func input() throws(PlaybackError) -> MemoryInput {
             try MemoryInput(bytes, pictures: pictures, frameRate: frameRate)
@@ -68,13 +68,15 @@ enum SubtitleFile {
         .cannotOpen(reason: "too large for subtitles (\(count >> 20) MiB, at most \(limit >> 20) MiB)")
     }
 
-    private static func webVTT(
-        _ bytes: [UInt8], id: Int, _ mostBytes: Int, _ report: (PlaybackProblem) -> Void, _ isInterrupted: () -> Bool
+    /// Reads WebVTT or TTML, without FFmpeg.
+    private static func source(
+        ofMarkup bytes: [UInt8], id: Int, _ mostBytes: Int, _ report: (PlaybackProblem) -> Void,
+        _ isInterrupted: () -> Bool
     ) throws(PlaybackError) -> SubtitleSource {
         var events: [SubtitleEvent] = []
         var byteCount = 0
         var isStopped = false
-        WebVTT.read(bytes) { event in
+        func take(_ event: SubtitleEvent) -> Bool {
             isStopped = isInterrupted()
             byteCount += event.byteCount
             if byteCount > mostBytes { report(leftOut(after: event.start)) }
@@ -82,6 +84,7 @@ enum SubtitleFile {
             events.append(event)
             return true
         }
+        if WebVTT.isSigned(bytes) { WebVTT.read(bytes, take) } else { TTML.read(bytes, take) }
         if isStopped { throw .cannotOpen(reason: describe(code: glissade_averror_exit())) }
         guard !events.isEmpty else { throw .nothingToPlay(reason: "no subtitles") }
         return SubtitleSource(id: id, header: "", timeline: SubtitleTimeline(events, byteLimit: mostBytes))

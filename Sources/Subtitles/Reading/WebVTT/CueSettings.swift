@@ -134,6 +134,17 @@ struct CueSettings {
         return place
     }
 
+    /// Returns a percentage of the width as a margin on the left or right.
+    static func horizontalMargin(_ percentage: Double) -> Int { margin(percentage, of: resolution.width) }
+
+    /// Returns a percentage of the height as a margin at the top or bottom.
+    static func verticalMargin(_ percentage: Double) -> Int { margin(percentage, of: resolution.height) }
+
+    /// Returns percentages of the width and height as a position.
+    static func position(x: Double, y: Double) -> (x: Int, y: Int) {
+        (Int(min(100, max(0, x)) / 100 * resolution.width), Int(min(100, max(0, y)) / 100 * resolution.height))
+    }
+
     /// Returns a percentage of a length as a margin, which is at least `edge`, since 0 stands for the style's.
     private static func margin(_ percentage: Double, of length: Double) -> Int {
         max(1, Int((min(100, max(edge, percentage)) / 100 * length).rounded()))

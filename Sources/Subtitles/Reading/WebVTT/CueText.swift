@@ -64,7 +64,7 @@ extension WebVTT {
         }
 
         /// Returns the tag for a color of CSS: a name, `#rgb`, `#rrggbb` or `rgb(…)`; nil for any other.
-        private static func color(_ text: String) -> String? {
+        static func color(_ text: String) -> String? {
             var digits = names[text] ?? (text.hasPrefix("#") ? String(text.dropFirst()) : "")
             if digits.count == 3 || digits.count == 4 { digits = digits.prefix(3).map { "\($0)\($0)" }.joined() }
             if text.hasPrefix("rgb"), let open = text.firstIndex(of: "(") {
@@ -133,14 +133,14 @@ struct CueText {
                 continue
             }
             if sign == "&", let (character, length) = Self.reference(rest) {
-                append(character, to: &ass)
+                Self.append(character, to: &ass)
                 isSeen = true
                 rest = rest.dropFirst(length)
                 continue
             }
             rest.removeFirst()
             isSeen = isSeen || !sign.isWhitespace
-            append(sign, to: &ass)
+            Self.append(sign, to: &ass)
         }
         while ass.hasSuffix("\\N") { ass.removeLast(2) }
         return isSeen ? (style.color.map { "{\($0)}" } ?? "") + ass : ""
@@ -148,7 +148,8 @@ struct CueText {
 
     private static let plainTags: Set<Substring> = ["b", "i", "u"]
 
-    private func append(_ sign: Character, to ass: inout String) {
+    /// Appends a character of the text as it must be written in SubStation Alpha.
+    static func append(_ sign: Character, to ass: inout String) {
         switch sign {
         case "\n", "\r\n", "\r": ass += "\\N"
         case "{": ass += "\\{"
