@@ -63,7 +63,7 @@ import GlissadeWindowing
     /// with credentials, or whose host cannot be told.
     static func publishedURL(of location: String) -> String? {
         guard isAddress(location) else { return FileAddress.address(of: LibraryFolder.absolute(location).bytes) }
-        guard let host = location.firstRange(of: "://") else { return nil }
+        guard location != StandardInput.location, let host = location.firstRange(of: "://") else { return nil }
         let authority = location[host.upperBound...].prefix { !"/?#".contains($0) }
         guard !authority.isEmpty, !authority.contains("@") else { return nil }
         return location.utf8.reduce(into: "") { url, byte in

@@ -44,7 +44,9 @@ import GlissadeTime
     func nextWake(now: HostTime) -> HostTime? { nextUpdate }
 
     private func network(now: HostTime) -> String? {
-        guard let session = playback.session, isAddress(session.location) else { return nil }
+        guard let session = playback.session, isAddress(session.location),
+            session.location != StandardInput.location
+        else { return nil }
         let range = session.player.bufferedRange(at: now)
         let seconds = range.map { Int(clamping: ($0.upperBound - $0.lowerBound).components.seconds) } ?? 0
         return Self.text(bufferedSeconds: seconds, rate: session.player.arrivalRate)

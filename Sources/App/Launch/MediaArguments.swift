@@ -11,9 +11,16 @@ struct MediaArguments {
     var subtitles: [String] = []
     var comments: [String] = []
 
+    /// `-` stands for standard input.
+    ///
     /// - Throws: `Failure` for the first argument that cannot be played, or if there are only subtitles or comments.
     init(_ locations: [String]) throws(Failure) {
         for location in locations {
+            if location == "-" {
+                if let fault = StandardInput.fault { throw Failure(location: location, reason: fault) }
+                media.append(StandardInput.location)
+                continue
+            }
             if Self.isSubtitles(location) {
                 subtitles += try Self.expand(location)
             } else if Self.isComments(location) {

@@ -25,7 +25,8 @@ import GlissadeTime
     func seek(by step: Duration, isExact: Bool, now: HostTime) {
         guard let player else { return }
         player.seek(by: step, isExact: isExact, now: now)
-        guard let info = player.info, info.isSeekable else { return }
+        guard let info = player.info else { return }
+        guard info.isSeekable else { return tell(.film, "Cannot seek in this stream", now: now) }
         pages.playerPage?.tellPosition(player.position(at: now), of: info.duration, isBack: step < .zero, now: now)
     }
 

@@ -123,7 +123,8 @@ struct LaunchOverrides: Hashable, Sendable {
 
     /// The last component of a path or URL.
     static func name(of location: String) -> String {
-        location.split(separator: "/").last.map(String.init) ?? location
+        if location == StandardInput.location { return "Standard input" }
+        return location.split(separator: "/").last.map(String.init) ?? location
     }
 
     /// The title of the window while `location` is playing.

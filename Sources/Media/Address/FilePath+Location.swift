@@ -16,8 +16,12 @@ extension BytePath {
         if let text = String(validating: bytes, as: UTF8.self), FileAddress.path(of: text) == nil, !isAddress(text) {
             return text
         }
-        // The first component of a relative path would be taken for a host.
-        let isClear = ["/", "./", "../"].contains { bytes.starts(with: $0.utf8) }
-        return FileAddress.address(of: isClear ? bytes : Array("./".utf8) + bytes)
+        let address = FileAddress.address(of: bytes)
+        guard let first = bytes.first, first != UInt8(ascii: "/"), FileAddress.path(of: address) != bytes else {
+            return address
+        }
+        // The first component of a relative path would be taken for this machine. Percent-encoded, it is no host's name.
+        return FileAddress.prefix + "%" + String(first, radix: 16, uppercase: true)
+            + address.dropFirst(FileAddress.prefix.count + 1)
     }
 }

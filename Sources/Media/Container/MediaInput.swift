@@ -58,9 +58,12 @@ package struct MediaInput: ~Copyable {
         reconnecting: @escaping @Sendable (Bool) -> Void = { _ in },
         isInterrupted: @escaping @Sendable () -> Bool
     ) throws(PlaybackError) {
-        let isAddress = Self.isAddress(location)
+        let standardInput = location == StandardInput.location ? StandardInput.name : nil
+        let isAddress = Self.isAddress(location) && standardInput == nil
         // Without the prefix, FFmpeg would take a colon in the path for the end of a protocol name.
-        let path = "file:".utf8 + (FileAddress.path(of: location) ?? Array(location.utf8))
+        let path =
+            standardInput.map { Array($0.url.utf8) }
+            ?? "file:".utf8 + (FileAddress.path(of: location) ?? Array(location.utf8))
         MemoryBudget.limitAllocations()
         guard var context = avformat_alloc_context() else { throw .outOfMemory }
         let watch =
@@ -87,8 +90,11 @@ package struct MediaInput: ~Copyable {
             } else {
                 // A path need not be valid UTF-8.
                 let kind = try Self.openFile(
-                    path.map { CChar(bitPattern: $0) } + [0], Self.probeName(fileName ?? location), &file, &opened,
-                    interruption)
+                    path.map { CChar(bitPattern: $0) } + [0], Self.probeName(fileName ?? location),
+                    by: standardInput?.protocol ?? "file", &file, &opened, interruption)
+                if kind == .playlist, standardInput != nil {
+                    throw .cannotOpen(reason: "a playlist cannot be read from standard input")
+                }
                 if kind == .playlist {
                     avio_closep(&file)
                     let folder = try Self.folder(ofPlaylistAt: path.dropFirst("file:".utf8.count))
@@ -149,12 +155,12 @@ package struct MediaInput: ~Copyable {
     /// Opens a file, unless it is a playlist. Detects the format before the demuxer runs, and rejects formats that are
     /// not in `MediaFormats.ofFiles`.
     private static func openFile(
-        _ name: [CChar], _ probeName: String, _ file: inout UnsafeMutablePointer<AVIOContext>?,
+        _ name: [CChar], _ probeName: String, by fileProtocol: String, _ file: inout UnsafeMutablePointer<AVIOContext>?,
         _ context: inout UnsafeMutablePointer<AVFormatContext>?, _ interruption: AVIOInterruptCB
     ) throws(PlaybackError) -> FileKind {
         var interruption = interruption
         var options = OptionDictionary()
-        try check(options.set("protocol_whitelist", "file"))
+        try check(options.set("protocol_whitelist", fileProtocol))
         try check(avio_open2(&file, name, AVIO_FLAG_READ, &interruption, &options.pointer))
         if try isManifest(file) { return .playlist }
         var format: UnsafePointer<AVInputFormat>?
@@ -179,7 +185,7 @@ package struct MediaInput: ~Copyable {
         context?.pointee.pb = file
         context?.pointee.io_open = { _, _, _, _, _ in glissade_averror_from_errno(EACCES) }
         for (name, value) in [
-            ("protocol_whitelist", "file"), ("format_whitelist", MediaFormats.ofFiles),
+            ("protocol_whitelist", fileProtocol), ("format_whitelist", MediaFormats.ofFiles),
             ("codec_whitelist", MediaFormats.decoders), ("max_streams", String(MemoryBudget.streams)),
         ] { try check(options.set(name, value)) }
         let code = avformat_open_input(&context, name, format, &options.pointer)

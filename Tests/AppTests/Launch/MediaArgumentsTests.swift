@@ -111,10 +111,10 @@ struct MediaArgumentsTests {
     func misleadingPaths() {
         for path in ["file:/a", "file://a", "FILE:///a", "localhost/a\u{FF}", "/file:/a", "http://a"] {
             let path = BytePath(path)
-            #expect(BytePath(location: path.location).name == path.name, "\(path.location)")
+            #expect(BytePath(location: path.location) == path, "\(path.location)")
         }
         let odd = BytePath(bytes: Array("localhost/".utf8) + [0xFF])
-        #expect(BytePath(location: odd.location).bytes == Array("./localhost/".utf8) + [0xFF])
+        #expect(BytePath(location: odd.location) == odd, "\(odd.location)")
     }
 
     @Test("Arguments that are not valid UTF-8 become URLs of the same files, also as values of options")
@@ -123,8 +123,8 @@ struct MediaArgumentsTests {
         let odd: [UInt8] = [0xFF, 0xFE]
         #expect(texts(Array("film ü.mp4".utf8), Array("--loop".utf8)) == ["film ü.mp4", "--loop"])
         #expect(texts(Array("/a/".utf8) + odd + Array(".mp4".utf8)) == ["file:///a/%FF%FE.mp4"])
-        #expect(texts(odd) == ["file://./%FF%FE"])
-        #expect(texts(Array("--report".utf8), odd) == ["--report", "file://./%FF%FE"])
+        #expect(texts(odd) == ["file://%FF%FE"])
+        #expect(texts(Array("--report".utf8), odd) == ["--report", "file://%FF%FE"])
         #expect(texts(Array("--report=/a/".utf8) + odd) == ["--report=file:///a/%FF%FE"])
         #expect(texts(Array("--screenshot".utf8), Array("3=/".utf8) + odd) == ["--screenshot", "3=file:///%FF%FE"])
         #expect(texts(Array("--screenshot=3=/".utf8) + odd) == ["--screenshot=3=file:///%FF%FE"])

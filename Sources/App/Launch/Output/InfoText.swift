@@ -10,7 +10,10 @@ import GlissadeTime
     beginCrashReports()
     silenceFFmpeg()
     do {
-        let path = try MediaArguments.expand(location)
+        if location == "-", let fault = StandardInput.fault {
+            throw MediaArguments.Failure(location: location, reason: fault)
+        }
+        let path = try location == "-" ? [StandardInput.location] : MediaArguments.expand(location)
         for location in path { console.print(InfoText.text(location, try MediaInfo(opening: location))) }
         return .done
     } catch let failure as MediaArguments.Failure {
@@ -23,7 +26,7 @@ import GlissadeTime
 
 enum InfoText {
     static func text(_ location: String, _ info: MediaInfo) -> String {
-        var lines = [location]
+        var lines = [location == StandardInput.location ? "standard input" : location]
         var summary = ["  container \(info.container)"]
         summary.append(info.duration.map { "length \(MediaFormatter.exactLength($0))" } ?? "length unknown")
         if let bytes = info.byteCount { summary.append(MediaFormatter.size(bytes)) }
