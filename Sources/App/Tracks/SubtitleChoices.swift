@@ -212,16 +212,20 @@ import GlissadeTime
         }
     }
 
-    /// Returns the subtitle files in a video's folder that are named after the video, shortest path first. For
-    /// `film.mkv`, these are `film.srt`, `film.de.srt` and so on.
+    /// Returns the subtitle files in a video's folder that are named after the video, shortest path first, text
+    /// before pictures. For `film.mkv`, these are `film.srt`, `film.de.srt` and so on.
     nonisolated static func files(beside film: BytePath) -> [String] {
         let stem = film.name.prefix(upTo: film.name.lastIndex(of: UInt8(ascii: ".")) ?? film.name.endIndex)
         guard !stem.isEmpty else { return [] }
         let paths = try? Folder(film.parent).paths { name in
             name.starts(with: stem) && name.dropFirst(stem.count).first == UInt8(ascii: ".")
         }
+        func order(_ file: String) -> (Int, Int, String) {
+            let isPictures = ["idx", "sup"].contains(file.suffix(3).lowercased())
+            return (file.utf8.count, isPictures ? 1 : 0, file)
+        }
         let files = (paths ?? []).map(\.location).filter(MediaArguments.isSubtitles)
-            .sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
+            .sorted { order($0) < order($1) }
         // The pictures of VobSub are no choice of their own beside their index.
         let indices = Set(files.filter { $0.lowercased().hasSuffix(".idx") }.map { $0.dropLast(4) })
         return files.filter { !$0.lowercased().hasSuffix(".sub") || !indices.contains($0.dropLast(4)) }

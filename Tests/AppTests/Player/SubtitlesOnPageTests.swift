@@ -86,8 +86,8 @@ extension SteppedProgram {
     @Test("A VobSub pair beside the video is one choice")
     func pair() throws {
         let scene = try Scene()
-        let program = try film(scene, ["film.sub", "film.idx", "film.de.sub"])
-        #expect(program.application.playing?.subtitles.choices.map(\.name) == ["film.idx", "film.de.sub"])
+        let program = try film(scene, ["film.sub", "film.idx", "film.de.sub", "film.srt"])
+        #expect(program.application.playing?.subtitles.choices.map(\.name) == ["film.srt", "film.idx", "film.de.sub"])
     }
 
     @Test("The v key toggles the subtitles, and j cycles through them and off")
