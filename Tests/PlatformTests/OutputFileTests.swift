@@ -140,11 +140,11 @@ import Testing
                 errno = EBUSY
                 return -1
             }
-            try OutputFile.write(Array("text".utf8), to: folder + "/a", replace: refuse)
+            try OutputFile.write(Array("text".utf8), to: BytePath(folder + "/a"), replace: refuse)
             #expect(try Self.text(folder + "/a") == "text")
             #expect(try Self.names(folder) == ["a"])
             #expect(throws: OutputFile.Failure(description: "device or resource busy")) {
-                try OutputFile.write([1], to: folder + "/new", replace: refuse)
+                try OutputFile.write([1], to: BytePath(folder + "/new"), replace: refuse)
             }
             #expect(try Self.names(folder) == ["a"])
         }

@@ -14,12 +14,13 @@ import Testing
             file://localhost/b.mkv\r
             file://elsewhere/c.mkv\r
             file:/d.mkv\r
+            FILE://LOCALHOST/D.mkv\r
             https://example.org/e%20f.mkv?x=file://\r
             /g h.mkv
             """
         #expect(
             parse(list) == [
-                "file:///home/a%20film.mkv", "file:///b.mkv", "file:///c.mkv", "file:///d.mkv",
+                "file:///home/a%20film.mkv", "file:///b.mkv", "file:///c.mkv", "file:///d.mkv", "file:///D.mkv",
                 "https://example.org/e%20f.mkv?x=file://", "/g h.mkv",
             ])
     }
