@@ -5,7 +5,7 @@ import GlissadePlatform
 import Synchronization
 import GlissadeTime
 
-/// Decodes audio on its own thread, resamples it, and writes it to the audio output.
+/// Decodes audio on its own thread, resamples it, and writes it to the audio output or another sink.
 ///
 /// Audio is numbered by generation. A new generation begins at each seek, and whenever only the audio is restarted (see
 /// `PacketBuffer.Generation`).
@@ -14,7 +14,7 @@ import GlissadeTime
 /// "Any thread".
 final class AudioDecoder: Sendable {
     private let packets: PacketBuffer
-    private let output: AudioOutput
+    private let sink: any AudioSink
     private let report: @Sendable (PlaybackProblem) -> Void
     private let wake: @Sendable () -> Void
     /// The latest generation whose audio has reached the output, has ended, or cannot be decoded; -1 at first.
@@ -28,13 +28,15 @@ final class AudioDecoder: Sendable {
     /// The factor by which audio plays faster or slower to follow a display's refresh rate, as the bits of a Double.
     private let rateFactorBits = Atomic<UInt64>(Double(1).bitPattern)
     private let name = Mutex<String?>(nil)
+    /// Whether anything could be decoded so far. Any thread.
+    let output = DecoderOutput()
 
     init(
-        packets: PacketBuffer, output: AudioOutput, report: @escaping @Sendable (PlaybackProblem) -> Void,
+        packets: PacketBuffer, output: any AudioSink, report: @escaping @Sendable (PlaybackProblem) -> Void,
         wake: @escaping @Sendable () -> Void
     ) {
         self.packets = packets
-        self.output = output
+        sink = output
         self.report = report
         self.wake = wake
     }
@@ -71,9 +73,10 @@ final class AudioDecoder: Sendable {
     ///   - streams: The streams that can be selected.
     func run(_ start: consuming CodecContext?, track: Int, streams: [AudioStream]) {
         var decoding = Decoding(start, track: track)
+        decoding.isUntimed = streams.first { $0.track == track }?.isUntimed == true
         name.withLock { $0 = decoding.decoderName }
         // Frames converted before the server's format is known would be lost.
-        output.waitUntilReady(until: .now() + .seconds(1))
+        sink.waitUntilReady(until: .now() + .seconds(1))
         while case .item(let item, let generation) = packets.next(.audio) {
             if generation.number != decoding.generation {
                 begin(generation, &decoding, streams)
@@ -82,14 +85,19 @@ final class AudioDecoder: Sendable {
             }
             guard decoding.isOpen else { continue }
             switch consume item {
-            case .packet(let packet): send(packet.pointer, &decoding)
+            case .packet(let packet):
+                output.sawPacket()
+                send(packet.pointer, &decoding)
             case .end(let isLoop):
                 send(nil, &decoding)
                 avcodec_flush_buffers(decoding.context)
-                if isLoop { break }
+                if isLoop {
+                    decoding.resampler.noteSeam()
+                    break
+                }
                 let generation = decoding.generation
                 decoding.resampler.drain { hand(over: $0, generation: generation) }
-                output.finish(generation: decoding.generation)
+                sink.finish(generation: decoding.generation)
                 endTime.store(decoding.end, ordering: .relaxed)
                 ended.store(decoding.generation, ordering: .releasing)
                 becomeReady(decoding.generation)
@@ -102,7 +110,7 @@ final class AudioDecoder: Sendable {
     private func join(_ generation: PacketBuffer.Generation, _ decoding: inout Decoding, _ streams: [AudioStream]) {
         if decoding.isOpen { send(nil, &decoding) }
         open(generation, &decoding, streams)
-        decoding.repeatedEnd = decoding.next
+        decoding.repeatedEnd = decoding.resampler.end
     }
 
     /// Begins a generation. Opens a decoder if the generation plays another stream than before, or if no decoder is
@@ -118,6 +126,7 @@ final class AudioDecoder: Sendable {
                 throw .nothingToPlay(reason: "no such track")
             }
             decoding.use(try stream.configuration.openDecoder(threads: 1), track: generation.track)
+            decoding.isUntimed = stream.isUntimed
         } catch {
             decoding.use(nil, track: generation.track)
             report(.streamNotPlayable(kind: "audio", reason: error.description))
@@ -146,11 +155,11 @@ final class AudioDecoder: Sendable {
         }
         var decoderName: String? { pointer?.pointee.codec.map { String(cString: $0.pointee.name) } }
         let frame: CodecFrame
+        /// Whether the container has no timestamps; see `AudioStream.isUntimed`.
+        var isUntimed = false
         var generation = 0
         var resampler = Resampler()
-        /// The end of the last frame, in nanoseconds; nil at first. If the next frame has no timestamp, this is its
-        /// start.
-        var next: Int64?
+        /// The latest end of a frame in this generation, in nanoseconds.
         var end: Int64 = 0
         /// The end of the old stream after a change of variant, until a frame of the new stream continues there; nil
         /// otherwise.
@@ -167,7 +176,6 @@ final class AudioDecoder: Sendable {
             if let pointer { avcodec_flush_buffers(pointer) }
             generation = new
             resampler.reset()
-            next = nil
             end = 0
             repeatedEnd = nil
         }
@@ -194,29 +202,30 @@ final class AudioDecoder: Sendable {
         let frame = decoding.frame.pointer
         defer { av_frame_unref(frame) }
         guard frame.pointee.nb_samples > 0, frame.pointee.sample_rate > 0 else { return }
-        let length = Int64(frame.pointee.nb_samples) * 1_000_000_000 / Int64(frame.pointee.sample_rate)
-        let time = PacketTimeline.sane(frame.pointee.best_effort_timestamp) ?? decoding.next ?? 0
-        let end = time.addingClamped(length)
+        output.sawFrame()
+        var time = PacketTimeline.sane(frame.pointee.best_effort_timestamp)
+        // Without timestamps of its own, the audio just goes on.
+        if decoding.isUntimed, decoding.resampler.isContinuing { time = nil }
         if let repeated = decoding.repeatedEnd {
+            let length = Int64(frame.pointee.nb_samples) * 1_000_000_000 / Int64(frame.pointee.sample_rate)
             // The frame is closer to the old stream's last one than to the place after it.
-            if time < repeated.subtractingClamped(length / 2) { return }
+            if let time, time < repeated.subtractingClamped(length / 2) { return }
             decoding.repeatedEnd = nil
         }
-        decoding.next = end
-        decoding.end = max(decoding.end, end)
         let speed = Double(bitPattern: speedBits.load(ordering: .relaxed))
         let generation = decoding.generation
-        let format = output.format
+        let format = sink.format
         decoding.resampler.rateFactor = Double(bitPattern: rateFactorBits.load(ordering: .relaxed))
         decoding.resampler.convert(frame, time: time, speed: speed, to: format, report: report) {
             hand(over: $0, generation: generation)
         }
+        decoding.end = max(decoding.end, decoding.resampler.end ?? 0)
     }
 
     /// Writes samples to the output, and blocks while the output is full. Drops samples of an earlier generation.
     private func hand(over chunk: Resampler.Chunk, generation: Int) {
         guard packets.isCurrent(generation, of: .audio) else { return }
-        let result = output.write(
+        let result = sink.write(
             chunk.samples, as: chunk.format, startingAt: MediaTime(nanoseconds: chunk.time), speed: chunk.speed,
             generation: generation)
         switch result {

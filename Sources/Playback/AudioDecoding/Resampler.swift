@@ -8,7 +8,7 @@ import GlissadeTime
 /// changing its pitch.
 ///
 /// Confined to the audio decoder's thread. Reconfigured when the input format, output format or speed changes, or when
-/// media time jumps.
+/// media time jumps. Timestamps that only jitter or drift do not interrupt the samples: see `SampleTimeline`.
 struct Resampler: ~Copyable {
     /// Converted samples, valid only during the call that delivers them.
     struct Chunk {
@@ -42,14 +42,18 @@ struct Resampler: ~Copyable {
     private var samples: [Float] = []
     /// The media time of the first sample since the last setup, in nanoseconds.
     private var origin: Int64 = 0
-    /// The number of input samples per channel consumed since the last setup.
-    private var consumed: Int64 = 0
+    /// The media times of the input.
+    private var timeline = SampleTimeline()
     /// The media time covered by the output since the last setup, in seconds.
     private var delivered = 0.0
     /// The factor by which audio plays faster or slower. The factor also changes the pitch, and takes effect with the
     /// next frame.
     var rateFactor = 1.0
-    /// The factor last set in swresample; 1 at first.
+    /// The factor by which the current frame plays faster or slower to correct drifting timestamps.
+    private var driftFactor = 1.0
+    /// The compensation last set in swresample; nil at first, when nothing is resampled for it.
+    private var compensation: CInt?
+    /// The part of the compensation that is due to `rateFactor`.
     private var appliedFactor = 1.0
     /// The number of output samples over which swresample spreads a compensation. The compensation is renewed with
     /// each frame, so it never runs out.
@@ -62,51 +66,74 @@ struct Resampler: ~Copyable {
         swr_free(&converter)
     }
 
-    /// Discards buffered samples. The conversion is set up again for the next frame.
+    /// The media time at which the frames converted so far end, in nanoseconds; nil before the first.
+    var end: Int64? { timeline.end }
+
+    /// Whether the next frame follows the previous one, wherever its timestamp is.
+    var isContinuing: Bool { timeline.end != nil && !timeline.isAtSeam }
+
+    /// Discards buffered samples, and forgets media times. The conversion is set up again for the next frame.
     mutating func reset() {
+        timeline = SampleTimeline()
+        close()
+    }
+
+    /// Notes that the media starts over: the next frame begins exactly at its timestamp.
+    mutating func noteSeam() { timeline.noteSeam() }
+
+    private mutating func close() {
         swr_free(&converter)
         tempo = nil
         setup = nil
+        compensation = nil
         appliedFactor = 1
     }
 
-    /// Converts a frame whose first sample has the media time `time`, in nanoseconds, and delivers the result if there
-    /// is any. If the format cannot be converted, reports the problem and drops the frame.
+    /// Converts a frame, and delivers the result if there is any. If the format cannot be converted, reports the problem
+    /// and drops the frame.
+    ///
+    /// - Parameter time: The timestamp of the frame's first sample, in nanoseconds; nil if unknown.
     mutating func convert(
-        _ frame: UnsafeMutablePointer<AVFrame>, time: Int64, speed: Double, to target: AudioFormat,
+        _ frame: UnsafeMutablePointer<AVFrame>, time: Int64?, speed: Double, to target: AudioFormat,
         report: (PlaybackProblem) -> Void, deliver: (Chunk) -> Void
     ) {
         let layout = frame.pointee.ch_layout
         let wanted = Setup(
             rate: frame.pointee.sample_rate, sampleFormat: frame.pointee.format, channels: layout.nb_channels,
             channelMask: layout.order == AV_CHANNEL_ORDER_NATIVE ? layout.u.mask : 0, target: target, speed: speed)
-        // A jump in media time of more than 10 ms restarts the conversion. Otherwise, the samples after it would get
-        // wrong times.
-        let expected = origin.addingClamped(av_rescale(consumed, 1_000_000_000, Int64(max(1, wanted.rate))))
-        if wanted != setup || time.distance(from: expected) > 10_000_000 {
-            reset()
+        let begin = timeline.end
+        let length = Double(frame.pointee.nb_samples) / Double(max(1, wanted.rate))
+        let start: Int64?
+        switch timeline.place(time, length: length) {
+        case .follows(let factor): (start, driftFactor) = (wanted == setup ? nil : begin, factor)
+        case .jumps(let time): (start, driftFactor) = (time, 1)
+        }
+        if let start {
+            // The samples before a jump or a change of format are heard to their end.
+            if setup?.target == target, setup?.speed == speed { finish(deliver) }
+            close()
             if let reason = build(wanted, layout) {
                 return report(.streamNotPlayable(kind: "audio", reason: reason))
             }
             setup = wanted
-            origin = time
+            origin = start
             delivered = 0
-            consumed = 0
         }
-        applyRateFactor()
-        consumed += Int64(frame.pointee.nb_samples)
+        applyFactors()
         convertSlices(of: frame, wanted, deliver)
     }
 
-    /// Makes swresample produce slightly fewer or more samples, to play audio faster or slower by `rateFactor`. Once
-    /// started, resampling continues even at a factor of 1, since switching it off would be audible.
-    private mutating func applyRateFactor() {
-        guard rateFactor != appliedFactor || appliedFactor != 1, abs(rateFactor - 1) < 0.5 else { return }
+    /// Makes swresample produce slightly fewer or more samples, to play audio faster or slower by `rateFactor` and
+    /// `driftFactor`. Once started, resampling continues even at a factor of 1, since switching it off would be audible.
+    private mutating func applyFactors() {
+        let factor = rateFactor * driftFactor
+        guard factor != 1 || compensation != nil, abs(factor - 1) < 0.5 else { return }
         let distance = Self.compensationDistance
         // At factor f and equal sample rates, each output sample takes f input samples.
-        let delta = CInt(((1 - rateFactor) * Double(distance)).rounded())
+        let delta = CInt(((1 - factor) * Double(distance)).rounded())
         guard swr_set_compensation(converter, delta, distance) >= 0 else { return }
-        appliedFactor = 1 - Double(delta) / Double(distance)
+        compensation = delta
+        appliedFactor = (1 - Double(delta) / Double(distance)) / driftFactor
     }
 
     /// Converts a frame in slices, to limit the memory for its output.
@@ -130,10 +157,14 @@ struct Resampler: ~Copyable {
 
     /// Delivers the samples still buffered at the end of the audio.
     mutating func drain(deliver: (Chunk) -> Void) {
+        finish(deliver)
+        reset()
+    }
+
+    private mutating func finish(_ deliver: (Chunk) -> Void) {
         guard setup != nil else { return }
         run(nil, 0, deliver)
         if let rest = tempo?.drain() { hand(over: rest, deliver) }
-        reset()
     }
 
     private mutating func run(
