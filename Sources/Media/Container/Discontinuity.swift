@@ -9,9 +9,14 @@ struct Discontinuity {
     /// The largest backward step that does not count as a jump, in nanoseconds. Reordered and interleaved packets step
     /// back by less.
     static let backwardTolerance: Int64 = 1_000_000_000
+    /// The backward tolerance, in nanoseconds, for containers whose clock may restart anywhere. Their packets have decode
+    /// times, which do not step back.
+    static let restartBackwardTolerance: Int64 = 300_000_000
     /// The forward tolerance, in nanoseconds, for containers whose clock may restart anywhere, such as MPEG transport
     /// streams.
     static let restartTolerance: Int64 = 10_000_000_000
+    /// The longest hole in a single stream, in nanoseconds. A longer step is a jump of the clock.
+    static let longestHole: Int64 = 3_600_000_000_000
     /// Two corrections that differ by less than this number of nanoseconds count as the same jump.
     private static let sameCut: UInt64 = 2_000_000_000
 
@@ -25,15 +30,31 @@ struct Discontinuity {
     }
 
     private var streams: [Int: Stream] = [:]
+    /// The correction of a stream that has not jumped and follows no other stream.
+    private var base: Int64 = 0
     private let forwardTolerance: Int64
+    private let backwardTolerance: Int64
 
     /// Creates a timeline without streams.
     ///
-    /// - Parameter forwardTolerance: The largest forward step that does not count as a jump, in nanoseconds.
-    init(forwardTolerance: Int64) { self.forwardTolerance = forwardTolerance }
+    /// - Parameters:
+    ///   - forwardTolerance: The largest forward step that does not count as a jump, in nanoseconds.
+    ///   - backwardTolerance: The largest such backward step.
+    init(forwardTolerance: Int64, backwardTolerance: Int64 = Self.backwardTolerance) {
+        self.forwardTolerance = forwardTolerance
+        self.backwardTolerance = backwardTolerance
+    }
 
     /// Forgets all streams and their corrections. Call when reading continues at another position.
-    mutating func reset() { streams.removeAll(keepingCapacity: true) }
+    ///
+    /// - Parameter base: The correction to begin with.
+    mutating func reset(base: Int64 = 0) {
+        streams.removeAll(keepingCapacity: true)
+        self.base = base
+    }
+
+    /// The correction of a stream's next packet, unless that packet jumps.
+    func offset(stream index: Int) -> Int64 { streams[index]?.offset ?? streams.values.map(\.offset).max() ?? base }
 
     /// Returns the correction to add to a packet's timestamps. Call for each packet, in the container's order.
     ///
@@ -41,16 +62,23 @@ struct Discontinuity {
     ///   - index: The index of the packet's stream.
     ///   - time: The packet's decode time, or its presentation time if the packet has no decode time.
     ///   - duration: The packet's duration; 0 if unknown.
-    mutating func offset(stream index: Int, time: Int64, duration: Int64) -> Int64 {
-        var stream = streams[index] ?? Stream(offset: streams.values.map(\.offset).max() ?? 0)
+    ///   - known: Returns the correction that is already known for this place, if it is close to the one passed.
+    mutating func offset(
+        stream index: Int, time: Int64, duration: Int64, known: (Int64) -> Int64? = { _ in nil }
+    ) -> Int64 {
+        var stream = streams[index] ?? Stream(offset: offset(stream: index))
         if let last = stream.last {
             let step = time.addingClamped(stream.offset).subtractingClamped(last)
-            if step < -Self.backwardTolerance || step > forwardTolerance {
+            let isHole = step <= Self.longestHole && isHole(before: time, in: index, stream)
+            let isJump = step < -backwardTolerance || step > forwardTolerance && !isHole
+            if isJump {
                 let own = stream.end.subtractingClamped(time)
+                // Not that of the cut before, which is as close if the part between is short.
                 let shared = streams.first {
-                    $0.key != index && $0.value.offset.subtractingClamped(own).magnitude < Self.sameCut
+                    $0.key != index && Self.isSameCut($0.value.offset, own)
+                        && time.addingClamped($0.value.offset).subtractingClamped(last) >= -backwardTolerance
                 }
-                stream.offset = shared?.value.offset ?? own
+                stream.offset = shared?.value.offset ?? known(own) ?? own
             }
         }
         let placed = time.addingClamped(stream.offset)
@@ -58,5 +86,19 @@ struct Discontinuity {
         stream.end = max(placed.addingClamped(duration), stream.end)
         streams[index] = stream
         return stream.offset
+    }
+
+    /// Whether a stream's long step forward is a hole in that stream alone: other streams have gone on to about the same
+    /// time. The clock has then not jumped.
+    private func isHole(before time: Int64, in index: Int, _ stream: Stream) -> Bool {
+        let placed = time.addingClamped(stream.offset)
+        return streams.contains { other in
+            guard other.key != index, let last = other.value.last else { return false }
+            return placed.subtractingClamped(last).magnitude <= forwardTolerance.magnitude / 2
+        }
+    }
+
+    private static func isSameCut(_ left: Int64, _ right: Int64) -> Bool {
+        left.subtractingClamped(right).magnitude < sameCut
     }
 }

@@ -33,6 +33,22 @@ package struct KeyframeIndex {
         self.delay = Double(delay) * (ratio(base) ?? 0) > 1 ? 0 : delay
     }
 
+    /// Whether the entries are in the order of their times, so that FFmpeg, which halves the index again and again, finds
+    /// a time in it. Those of several edits need not be.
+    package var isOrdered: Bool {
+        var last = Int64.min
+        for index in 0..<avformat_index_get_entries_count(stream) {
+            guard let time = avformat_index_get_entry(stream, index)?.pointee.timestamp else { break }
+            if time < last { return false }
+            last = time
+        }
+        return true
+    }
+
+    /// A timestamp before those of all entries, which leads FFmpeg to the first one; nil if there is no entry. Later
+    /// entries may have earlier times than the first.
+    package var beforeAll: Int64? { avformat_index_get_entry(stream, 0) == nil ? nil : -PacketTimeline.farthest }
+
     /// Whether `timestamp` is known and within ±`PacketTimeline.farthest`, both in the time base `base` and in
     /// nanoseconds.
     static func isSane(_ timestamp: Int64, _ base: AVRational) -> Bool {

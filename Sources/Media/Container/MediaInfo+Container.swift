@@ -34,7 +34,7 @@ extension MediaInfo {
         }
         self.init(
             container: container ?? "unknown",
-            duration: context.duration > 0 ? Self.duration(context.duration) : nil,
+            duration: Self.duration(of: input, playing: [video, audio].compactMap { $0 }),
             startTime: input.startTime,
             bitRate: context.bit_rate > 0 ? Int(context.bit_rate) : nil,
             byteCount: byteCount,
@@ -49,6 +49,28 @@ extension MediaInfo {
             videoTrack: video, audioTrack: audio,
             variants: Self.variants(of: input, tracks, playing: video))
         lumaMatrix = video.flatMap { LumaMatrix(streams[$0]) }
+    }
+
+    /// The duration of the streams at the indices `playing`, if the container says it; otherwise, that of the container,
+    /// which may count other streams as well. Nil if unknown.
+    private static func duration(of input: borrowing MediaInput, playing: [Int]) -> Duration? {
+        let context = input.context.pointee
+        guard context.duration > 0 else { return nil }
+        let whole = duration(context.duration)
+        let start = input.startTime - MediaTime.zero
+        var longest = Duration.zero
+        for index in playing {
+            guard let stream = input.stream(index)?.pointee else { return whole }
+            if stream.disposition & AV_DISPOSITION_ATTACHED_PIC != 0 { continue }
+            // What Matroska's statistics tags say of a track: where it ends or, by some programs, how long it is.
+            let tag = metadata("DURATION", in: stream.metadata) ?? metadata("DURATION-eng", in: stream.metadata)
+            guard let end = tag.flatMap(TrackDuration.init)?.duration else { return whole }
+            longest = max(longest, end > start ? end - start : end)
+        }
+        guard longest > .zero else { return whole }
+        // The header is as good where both agree.
+        let difference = longest - whole
+        return difference > .milliseconds(500) || difference < .milliseconds(-500) ? longest : whole
     }
 
     /// Converts a container's duration from microseconds, and clamps the result to `PacketTimeline.farthest`.

@@ -21,6 +21,9 @@ package struct MediaInput: ~Copyable {
     /// Watches FFmpeg's own network protocols for redirects and timeouts; nil for files and web URLs.
     let watch: StreamWatch?
 
+    /// Where the clock of a transport stream in a file restarts, as far as that was found on opening.
+    package private(set) var joins = ClockJoins()
+
     /// The state behind FFmpeg's interrupt callback.
     private final class Gate: Sendable {
         let isInterrupted: @Sendable () -> Bool
@@ -122,6 +125,21 @@ package struct MediaInput: ~Copyable {
         self.context = context
         self.file = file
         self.gate = gate
+        if file != nil, String(cString: context.pointee.iformat.pointee.name) == "mpegts" {
+            joins = findJoins()
+            correctLength()
+        }
+    }
+
+    /// Sets the duration of a file whose clock restarts: FFmpeg has taken it from the last time and the first.
+    private func correctLength() {
+        guard let last = joins.joins.last, context.pointee.start_time != glissade_nopts() else { return }
+        // FFmpeg's own estimate of the end, by the clock there.
+        let end = context.pointee.start_time.addingClamped(context.pointee.duration)
+        let placed = end.addingClamped(last.offset / 1000)
+        if placed > context.pointee.start_time {
+            context.pointee.duration = placed.subtractingClamped(context.pointee.start_time)
+        }
     }
 
     /// Moves the start time past the priming samples, which audio encoders emit first and decoders drop. Some

@@ -30,6 +30,10 @@ package struct PacketTimeline {
     private let start: Int64
     private let longestPacket: Int64
     private var discontinuity: Discontinuity
+    /// The number of packets so far at which a stream's clock has jumped.
+    package private(set) var jumps = 0
+    /// Where the container's clock is known to restart.
+    package var joins = ClockJoins()
     /// The total length of the loop's earlier passes, in nanoseconds.
     private var loopOffset: Int64 = 0
 
@@ -38,26 +42,49 @@ package struct PacketTimeline {
     /// - Parameters:
     ///   - start: The media's start time.
     ///   - restarts: Whether the container's clock may restart anywhere, as in a broadcast.
-    package init(start: MediaTime, restarts: Bool) {
+    ///   - isChained: Whether the container may be a chain of short parts that each start at 0, as Ogg may.
+    package init(start: MediaTime, restarts: Bool, isChained: Bool = false) {
         self.start = start.nanoseconds.clamped(to: Self.farthest)
         end = self.start
         // If the clock may restart, a duration above this limit was computed across a restart.
         longestPacket = restarts ? Discontinuity.restartTolerance : Self.longestPacket
-        discontinuity = Discontinuity(forwardTolerance: longestPacket)
+        // Parts of a chain may be shorter than the usual tolerance.
+        let backward =
+            isChained
+            ? 50_000_000
+            : restarts ? Discontinuity.restartBackwardTolerance : Discontinuity.backwardTolerance
+        discontinuity = Discontinuity(forwardTolerance: longestPacket, backwardTolerance: backward)
     }
 
     /// Returns the times of a stream's next packet on the media timeline.
     ///
-    /// - Parameter tellsEnd: Whether the stream counts toward the media's end.
-    package mutating func place(_ times: Times, stream: Int, tellsEnd: Bool) -> Times {
+    /// - Parameters:
+    ///   - tellsEnd: Whether the stream counts toward the media's end.
+    ///   - isDiscarded: Whether an edit discards the packet. Such a packet comes out of order, and does not count.
+    ///   - position: The packet's place in the file, in bytes; negative if unknown.
+    package mutating func place(
+        _ times: Times, stream: Int, tellsEnd: Bool, isDiscarded: Bool = false, position: Int64 = -1
+    ) -> Times {
         let presentation = times.presentation.flatMap(Self.sane)
         let decoding = times.decoding.flatMap(Self.sane)
         let duration = (0...longestPacket).contains(times.duration) ? times.duration : 0
         guard let time = decoding ?? presentation else {
             return Times(presentation: nil, decoding: nil, duration: duration)
         }
-        let offset = discontinuity.offset(stream: stream, time: time, duration: duration)
-        if tellsEnd, let last = Self.sane((presentation ?? time).addingClamped(offset)) {
+        let offset: Int64
+        if isDiscarded {
+            offset = discontinuity.offset(stream: stream)
+        } else {
+            let before = discontinuity.offset(stream: stream)
+            offset = discontinuity.offset(stream: stream, time: time, duration: duration) {
+                joins.offset(near: position, like: $0)
+            }
+            if offset != before {
+                jumps += 1
+                joins.note(ClockJoin(position: position, start: time.addingClamped(offset), offset: offset))
+            }
+        }
+        if tellsEnd, !isDiscarded, let last = Self.sane((presentation ?? time).addingClamped(offset)) {
             end = max(end, last + duration)
         }
         let shift = offset.addingClamped(loopOffset)
@@ -70,8 +97,10 @@ package struct PacketTimeline {
     package var isFirstRound: Bool { loopOffset == 0 }
 
     /// Forgets earlier packets and passes. Call after a seek.
-    package mutating func reset() {
-        discontinuity.reset()
+    ///
+    /// - Parameter base: The correction of the container's clock at the new position.
+    package mutating func reset(base: Int64 = 0) {
+        discontinuity.reset(base: base)
         loopOffset = 0
         end = start
     }

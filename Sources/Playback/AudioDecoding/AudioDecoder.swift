@@ -190,12 +190,25 @@ final class AudioDecoder: Sendable {
         let (context, generation) = (decoding.context, decoding.generation)
         decode(
             packet, with: context, isCurrent: { packets.isCurrent(generation, of: .audio) },
-            failed: { report(.damagedData(reason: describe(code: $0))) },
+            failed: { code in
+                // Where files were joined, there are tags between the frames.
+                if decoding.isUntimed, let packet, Self.holdsTag(packet) { return }
+                report(.damagedData(reason: describe(code: code)))
+            },
             receive: {
                 let code = avcodec_receive_frame(context, decoding.frame.pointer)
                 if code >= 0 { receive(&decoding) }
                 return code
             })
+    }
+
+    /// Whether a packet holds the beginning of an ID3 or APE tag.
+    private static func holdsTag(_ packet: UnsafePointer<AVPacket>) -> Bool {
+        let bytes = UnsafeBufferPointer(start: packet.pointee.data, count: Int(packet.pointee.size))
+        return ["ID3", "TAG", "APETAGEX"].contains { mark in
+            let mark = Array(mark.utf8)
+            return bytes.indices.contains { bytes[$0] == mark[0] && bytes[$0...].starts(with: mark) }
+        }
     }
 
     private func receive(_ decoding: inout Decoding) {

@@ -26,6 +26,12 @@ extension Demuxer {
             }
             if av_seek_frame(reading.input.context, stream, time, AVSEEK_FLAG_BACKWARD) >= 0 { return }
         }
+        if !reading.timeline.joins.isEmpty {
+            if !seekInPart(order.target, &reading), !packets.isInterrupted {
+                packets.pushEnd(generation: order.generation)
+            }
+            return
+        }
         let target = order.target.nanoseconds / 1000
         if avformat_seek_file(reading.input.context, -1, .min, target, .max, 0) < 0, !packets.isInterrupted {
             packets.pushEnd(generation: order.generation)

@@ -16,7 +16,9 @@ extension Demuxer {
         pushStill(reading)
         let hasMovingPicture = reading.video.map { !isStill($0) } ?? false
         // Audio alone can start anywhere.
-        if order.mode != .exact, hasMovingPicture {
+        // In these, FFmpeg does not find keyframes by their times.
+        let isUnordered = !reading.timeline.joins.isEmpty || !reading.hasOrderedIndex
+        if order.mode != .exact, hasMovingPicture, !isUnordered {
             if let (stream, time) = keyframe(for: order, reading),
                 av_seek_frame(reading.input.context, stream, time, AVSEEK_FLAG_BACKWARD) >= 0
             {
@@ -26,7 +28,7 @@ extension Demuxer {
             if order.mode == .fast, avformat_seek_file(reading.input.context, -1, .min, target, .max, 0) >= 0 { return }
         }
         packets.setStart(order.target, generation: order.generation)
-        if order.target > reading.info.startTime, seekBefore(order.target, reading) {
+        if order.target > reading.info.startTime, seekBefore(order.target, &reading) || seekNearEnd(order, &reading) {
             if hasMovingPicture { reading.landing = (order.target, 0) }
         } else if !packets.isInterrupted, !goToStart(reading) {
             // If the media cannot seek, reading continues from where it is.
@@ -35,8 +37,16 @@ extension Demuxer {
     }
 
     /// Seeks to a keyframe at or before `target`, as far as FFmpeg can find one. Returns whether the seek succeeded.
-    func seekBefore(_ target: MediaTime, _ reading: borrowing Reading) -> Bool {
+    func seekBefore(_ target: MediaTime, _ reading: inout Reading) -> Bool {
+        reading.timeline.joins.isEmpty ? seekFile(before: target, reading) : seekInPart(target, &reading)
+    }
+
+    /// Seeks by the container's own times.
+    @discardableResult private func seekFile(before target: MediaTime, _ reading: borrowing Reading) -> Bool {
         let context = reading.input.context
+        if !reading.hasOrderedIndex, let video = reading.video, let first = KeyframeIndex(video).beforeAll {
+            return av_seek_frame(context, video.pointee.index, first, AVSEEK_FLAG_BACKWARD) >= 0
+        }
         if let video = reading.video, !isStill(video) {
             let time = av_rescale_q_rnd(
                 target.nanoseconds, glissade_time_base_nanoseconds(), video.pointee.time_base, AV_ROUND_DOWN)
@@ -46,6 +56,27 @@ extension Demuxer {
         return avformat_seek_file(context, -1, .min, time, time, 0) >= 0
     }
 
+    /// Seeks to the last packets before the header's end. Some containers refuse a target beyond it. Returns whether
+    /// that was so, and the seek succeeded.
+    private func seekNearEnd(_ order: PacketBuffer.SeekOrder, _ reading: inout Reading) -> Bool {
+        guard !packets.isInterrupted, let duration = reading.info.duration else { return false }
+        let end = reading.info.startTime + duration
+        return order.target > end && seekBefore(end, &reading)
+    }
+
+    /// Seeks by byte to a place before `target` in a file whose clock restarts, so that the container's own times occur
+    /// more than once. Returns whether the seek succeeded.
+    func seekInPart(_ target: MediaTime, _ reading: inout Reading) -> Bool {
+        let part = reading.timeline.joins.part(at: target.nanoseconds)
+        let track = reading.video.map { Int($0.pointee.index) } ?? reading.playing
+        let time = target.nanoseconds.subtractingClamped(part.offset)
+        guard let place = reading.input.place(before: time, in: part, track: track),
+            av_seek_frame(reading.input.context, -1, place, AVSEEK_FLAG_BYTE) >= 0
+        else { return false }
+        reading.timeline.reset(base: part.offset)
+        return true
+    }
+
     /// Seeks to the first packet, and returns whether that succeeded.
     ///
     /// In broadcasts, seeks by byte, because a seek by time may land anywhere near the start. Otherwise, seeks by byte
@@ -53,6 +84,7 @@ extension Demuxer {
     /// the first packet, although a stream that comes later may start earlier.
     func goToStart(_ reading: borrowing Reading) -> Bool {
         let context = reading.input.context
+        if !reading.hasOrderedIndex { return seekFile(before: reading.info.startTime, reading) }
         if reading.restarts, av_seek_frame(context, -1, 0, AVSEEK_FLAG_BYTE) >= 0 { return true }
         let start = reading.info.startTime.nanoseconds / 1000
         if avformat_seek_file(context, -1, .min, start, start, 0) >= 0 { return true }
@@ -69,7 +101,7 @@ extension Demuxer {
         let index = KeyframeIndex(video)
         let target = KeyframeIndex.timestamp(order.target, base)
         // An index at the end of the file is loaded by the first seek past the part that was read.
-        if index.entry(after: target) == nil { _ = seekBefore(order.target, reading) }
+        if index.entry(after: target) == nil { seekFile(before: order.target, reading) }
         var candidates = index.entries(around: target).map(\.timestamp)
         if case .step(let from) = order.mode {
             let isForward = order.target >= from
@@ -119,7 +151,7 @@ extension Demuxer {
         reading.held.removeAll()
         reading.timeline.reset()
         let earlier = target - .seconds(1 << attempts)
-        if attempts < 5, earlier > reading.info.startTime, seekBefore(earlier, reading) {
+        if attempts < 5, earlier > reading.info.startTime, seekBefore(earlier, &reading) {
             reading.landing = (target, attempts + 1)
             return true
         }

@@ -40,6 +40,18 @@ final class Demuxer: Sendable {
         self.wake = wake
     }
 
+    /// How far the media has been read, in nanoseconds from its start; 0 at first.
+    private let farthest = Atomic<Int64>(0)
+    /// The length of the media as found at its end, in nanoseconds; 0 until that has been read.
+    private let foundLength = Atomic<Int64>(0)
+
+    /// The length of the media as far as it has been read. Any thread.
+    var readLength: ReadLength {
+        let found = foundLength.load(ordering: .relaxed)
+        if found > 0 { return .whole(.nanoseconds(found)) }
+        return .atLeast(.nanoseconds(farthest.load(ordering: .relaxed)))
+    }
+
     /// The length of one pass through looping media; nil until a second pass has begun. Any thread.
     var roundLength: Duration? {
         let length = loopLength.load(ordering: .relaxed)
@@ -90,6 +102,14 @@ final class Demuxer: Sendable {
         }
     }
 
+    /// The length of media as far as it has been read.
+    enum ReadLength: Hashable {
+        /// Reading has come this far, and may go on.
+        case atLeast(Duration)
+        /// Reading has come to the end.
+        case whole(Duration)
+    }
+
     enum ScrubPreview { case off, seeking, found }
 
     /// The state of the demuxer's thread.
@@ -125,6 +145,15 @@ final class Demuxer: Sendable {
         var landing: (target: MediaTime, attempts: Int)?
         /// The state of a scrub preview. During the preview, audio is dropped.
         var scrubPreview = ScrubPreview.off
+        /// The value of `PacketTimeline.jumps` at the last packet, and the number of packets since it has changed.
+        var jumps = 0
+        var packetsSinceJump = Int.max / 2
+        /// The number of packets since an incomplete one that may be explained by a jump; nil if there is none.
+        var packetsSinceDamage: Int?
+        /// Whether FFmpeg can find times in the video's index.
+        let hasOrderedIndex: Bool
+        /// How far into the media packets are expected by now, in nanoseconds from its start.
+        var reach: Int64 = 0
         /// How far the playing streams have been read.
         var last = Place()
         /// Until when packets are read for the second time, and dropped.
@@ -137,6 +166,8 @@ final class Demuxer: Sendable {
             audio: [Int], isStream: Bool, retries: RetrySchedule
         ) {
             restarts = input.context.pointee.iformat.pointee.flags & AVFMT_TS_DISCONT != 0
+            let isMP4 = info.container.hasPrefix("mov,mp4")
+            hasOrderedIndex = !isMP4 || video.map { KeyframeIndex($0).isOrdered } ?? true
             subtitleCache = SubtitlePacketCache(input)
             self.input = input
             self.info = info
@@ -144,7 +175,9 @@ final class Demuxer: Sendable {
             self.audio = audio
             self.isStream = isStream
             self.retries = retries
-            timeline = PacketTimeline(start: info.startTime, restarts: restarts)
+            timeline = PacketTimeline(
+                start: info.startTime, restarts: restarts, isChained: info.container == "ogg")
+            timeline.joins = self.input.joins
         }
 
         /// How much media has been read in this pass, in seconds.
@@ -182,6 +215,7 @@ final class Demuxer: Sendable {
                 reading.generation = order.generation
                 reading.discardTheRest(playing: packets.audioTrack)
                 if !retry(&reading) { continue }
+                reading.reach = max(reading.reach, (order.target - reading.info.startTime).nanoseconds)
                 reading.loss = nil
                 (reading.last, reading.resumption) = (Reading.Place(), Reading.Place())
                 seek(&reading, order)
@@ -245,7 +279,12 @@ final class Demuxer: Sendable {
         // An interrupted read also leaves an incomplete packet, which is not damage.
         if packet.pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0, !packets.isInterrupted {
             if !reading.input.hasReachedEnd {
-                report(.damagedData(reason: "a packet is incomplete"))
+                // Where two broadcasts were joined, their packet counters do not match.
+                if !reading.restarts {
+                    report(.damagedData(reason: Self.incompletePacket))
+                } else if reading.packetsSinceJump > Self.jumpWindow {
+                    reading.packetsSinceDamage = reading.packetsSinceDamage ?? 0
+                }
             } else if av_get_bits_per_sample(stream.pointee.codecpar.pointee.codec_id) == 0 {
                 // The file ends within this packet, which is reported separately. Drop the packet, which the decoder
                 // would report as damaged; only PCM can be decoded in part.
@@ -254,7 +293,11 @@ final class Demuxer: Sendable {
         }
         av_packet_rescale_ts(packet.pointer, stream.pointee.time_base, glissade_time_base_nanoseconds())
         packet.times = reading.timeline.place(
-            packet.times, stream: Int(index), tellsEnd: kind == .video || packet.track == reading.playing)
+            packet.times, stream: Int(index), tellsEnd: kind == .video || packet.track == reading.playing,
+            isDiscarded: packet.pointer.pointee.flags & AV_PKT_FLAG_DISCARD != 0,
+            position: reading.restarts ? packet.pointer.pointee.pos : -1)
+        noteJump(&reading)
+        noteLength(&reading)
         reading.packetsThisRound += 1
         if reading.wasRead(packet, of: kind) { return }
         if reading.scrubPreview != .off {
@@ -294,9 +337,60 @@ final class Demuxer: Sendable {
         }
         if reading.scrubPreview == .off, packets.isLooping, beginNextRound(&reading) { return }
         if reading.scrubPreview != .off { return packets.pushEnd(generation: reading.generation) }
+        reportDamage(&reading)
+        noteEnd(reading)
         reportSkippedPart(reading)
         reportEarlyEnd(reading)
         packets.pushEnd(generation: reading.generation)
+    }
+
+    private static let incompletePacket = "a packet is incomplete"
+    /// How many packets an incomplete one may be away from the jump of the clock that explains it.
+    private static let jumpWindow = 32
+
+    /// Notes whether the clock has jumped at the last packet, and reports an incomplete packet that is not near a jump.
+    private func noteJump(_ reading: inout Reading) {
+        if reading.timeline.jumps != reading.jumps {
+            reading.jumps = reading.timeline.jumps
+            reading.packetsSinceJump = 0
+            reading.packetsSinceDamage = nil
+            return
+        }
+        reading.packetsSinceJump += 1
+        guard let count = reading.packetsSinceDamage else { return }
+        reading.packetsSinceDamage = count + 1
+        if count >= Self.jumpWindow { reportDamage(&reading) }
+    }
+
+    /// Reports an incomplete packet that is still to be reported.
+    private func reportDamage(_ reading: inout Reading) {
+        guard reading.packetsSinceDamage != nil else { return }
+        reading.packetsSinceDamage = nil
+        report(.damagedData(reason: Self.incompletePacket))
+    }
+
+    /// The longest plausible pause between two packets, in nanoseconds.
+    private static let largestReach: Int64 = 60_000_000_000
+
+    /// Notes how far the playing streams have been read.
+    private func noteLength(_ reading: inout Reading) {
+        let length = reading.timeline.roundLength
+        // A single wrong time far away is no length.
+        guard length <= reading.reach.addingClamped(Self.largestReach) else { return }
+        reading.reach = max(reading.reach, length)
+        guard length > farthest.load(ordering: .relaxed) else { return }
+        farthest.store(length, ordering: .relaxed)
+        // A recording has grown since its end was read.
+        if foundLength.load(ordering: .relaxed) > 0 { foundLength.store(0, ordering: .relaxed) }
+    }
+
+    /// Notes that the media ends where reading has ended.
+    private func noteEnd(_ reading: borrowing Reading) {
+        guard reading.packetsThisRound > 0, !reading.isStream else { return }
+        let length = max(min(reading.timeline.roundLength, reading.reach), farthest.load(ordering: .relaxed))
+        guard length > 0 else { return }
+        farthest.store(length, ordering: .relaxed)
+        foundLength.store(length, ordering: .relaxed)
     }
 
     private func reportSkippedPart(_ reading: borrowing Reading) {
@@ -309,6 +403,8 @@ final class Demuxer: Sendable {
 
     private func reportEarlyEnd(_ reading: borrowing Reading) {
         guard !reading.isWhole, let duration = reading.info.duration else { return }
+        // A header may be wrong about a file that is all there.
+        if !reading.isStream, reading.input.isWholeFile { return }
         report(.endsEarly(at: reading.played, declared: duration.inSeconds))
     }
 

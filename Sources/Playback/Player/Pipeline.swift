@@ -127,6 +127,9 @@ final class Pipeline: Sendable {
         packets.orderSelection()
     }
 
+    /// The length of the media as far as it has been read.
+    var readLength: Demuxer.ReadLength { demuxer.readLength }
+
     var video: VideoDecoder? { state.withLock { $0.video } }
     var audioDecoder: AudioDecoder? { state.withLock { $0.audio } }
     var roundLength: Duration? { demuxer.roundLength }

@@ -86,6 +86,8 @@ public import GlissadeTime
     /// The time of the frame on screen, even if it dates from before the current seek.
     var onShow: MediaTime?
     private var range: LoopRange?
+    /// Whether the media's length was found to be wrong.
+    private var hasCorrectedLength = false
     /// The number of frame steps that have been requested but not shown yet.
     var pendingSteps = 0
     var isStepPending: Bool {
@@ -264,7 +266,37 @@ public import GlissadeTime
         }
         if let scrub { return scrub.target }
         let time = (pendingSeek?.target ?? mediaTime(at: now)) - info.startTime
+        // A seek may lead beyond a length that is wrong.
+        if isSeeking, !isLengthCertain { return max(.zero, time) }
         return max(.zero, min(time, info.duration ?? time))
+    }
+
+    /// Whether nothing lies beyond the media's length: its end has been read, or it is a stream, which says it.
+    private var isLengthCertain: Bool {
+        if isStream { return true }
+        if case .whole = pipeline.readLength { return true }
+        return false
+    }
+
+    /// The smallest error of a media's length that is corrected. Frames and packets end a little later or earlier than a
+    /// header says.
+    private static let lengthTolerance = Duration.milliseconds(500)
+
+    /// Corrects the media's length by what has been read: headers may be wrong, and a recording may grow.
+    private func correctLength() {
+        guard !isStream, case .open(var info) = media, let duration = info.duration else { return }
+        let tolerance = hasCorrectedLength ? .zero : Self.lengthTolerance
+        let isWrong =
+            switch pipeline.readLength {
+            case .atLeast(let length): length > duration + Self.lengthTolerance
+            case .whole(let length): length > duration + tolerance || length < duration - tolerance
+            }
+        guard isWrong else { return }
+        switch pipeline.readLength {
+        case .atLeast(let length), .whole(let length): info.duration = length
+        }
+        media = .open(info)
+        hasCorrectedLength = true
     }
 
     /// How far the frame with `presentationTime`, shown at `host`, is ahead of the audio heard at that moment; negative
@@ -341,6 +373,7 @@ extension Player {
         if pipeline.video?.hasMissed(generation) == true { seekAgain(now) }
         if pipeline.video?.hasLost(generation) == true { seekLost(now) }
         advanceVariants(now)
+        correctLength()
         switch phase {
         case .opening: finishOpening(now)
         case .preroll(let preroll): advancePreroll(preroll, now)
@@ -548,7 +581,9 @@ extension Player {
         let head = pipeline.frames.head()
         noteStarvation(head, now)
         if let end = end(head), head.first == nil, clock.time(at: now) >= end, audioHasEnded(end, now) {
-            clock.set(end, at: now)
+            // After a seek beyond the end, there may have been nothing to decode.
+            let start = info?.startTime ?? .zero
+            clock.set(end > start ? end : start + (info?.duration ?? .zero), at: now)
             finish(now)
         }
     }
@@ -561,6 +596,7 @@ extension Player {
     }
 
     private func finish(_ now: HostTime) {
+        if let reason = reasonForNothing { return phase = .failed(.nothingToPlay(reason: reason)) }
         if range?.isArmed == true { return seekToLoopStart(now) }
         if isLooping, !isUntimed, info?.isSeekable == true, info?.isStill == false {
             lastShown = lastShown ?? .zero
@@ -569,6 +605,19 @@ extension Player {
         clock.stop(at: now)
         pipeline.audio?.pause()
         phase = .ended
+    }
+
+    /// Why nothing was played; nil if something was, or if there was nothing to decode.
+    private var reasonForNothing: String? {
+        let video = hasVideo ? pipeline.video?.output : nil
+        let audio = hasAudio ? pipeline.audioDecoder?.output : nil
+        switch (video, audio) {
+        case (let video?, nil) where video.isEmpty: return "its video cannot be decoded"
+        case (nil, let audio?) where audio.isEmpty: return "its audio cannot be decoded"
+        case (let video?, let audio?) where video.isEmpty && audio.isEmpty:
+            return "neither its video nor its audio can be decoded"
+        default: return nil
+        }
     }
 
     /// The media time at which playback ends; nil until every playing track has been decoded to its end.
@@ -623,8 +672,9 @@ extension Player {
         if wantsPause || isLost || phase == .ended { play(now: now) } else { pause(now: now) }
     }
 
-    /// Seeks to `position`, counted from the start of the media and clamped to the media's duration. While the media is
-    /// opening, sets the position to start from.
+    /// Seeks to `position`, counted from the start of the media. While the media is opening, sets the position to start
+    /// from. A position beyond the end leads to the end; the end of a file is where it was read, not where its header
+    /// says.
     public func seek(to position: Duration, mode: SeekMode = .exact, now: HostTime) {
         guard let info else {
             if phase == .opening, case .unopened(_, let audio) = media {
@@ -632,8 +682,8 @@ extension Player {
             }
             return
         }
-        let target = max(.zero, min(position, info.duration ?? position))
-        seek(to: info.startTime + target, mode: mode, now: now)
+        let target = isLengthCertain ? min(position, info.duration ?? position) : position
+        seek(to: info.startTime + max(.zero, target), mode: mode, now: now)
     }
 
     /// Seeks by `step`, relative to the current position or the target of a pending seek.

@@ -37,6 +37,8 @@ final class VideoDecoder: Sendable {
     /// The last generation that lacks frames because the hardware failed and its input could not be replayed; -1 if
     /// there is none.
     private let lost = Atomic<Int>(-1)
+    /// Whether anything could be decoded so far.
+    let output = DecoderOutput()
     /// A description of the decoder in use, set by the decoder's thread.
     let work: Mutex<Work>
 
@@ -118,8 +120,12 @@ final class VideoDecoder: Sendable {
         let isSkippable =
             isLate || !isThorough.load(ordering: .relaxed) && decoding.isFarBeforeTarget(packet.pointer)
         decoding.context.pointee.skip_frame = isSkippable ? AVDISCARD_NONREF : AVDISCARD_DEFAULT
-        if isSkippable, !isLate { decoding.noteSkippable(packet.pointer) }
-        if isLate { decoding.skips.note(packet.pointer.pointee.pts) }
+        // A packet that an edit discards gives no frame anyway.
+        if packet.pointer.pointee.flags & AV_PKT_FLAG_DISCARD == 0 {
+            if isSkippable, !isLate { decoding.noteSkippable(packet.pointer) }
+            if isLate { decoding.skips.note(packet.pointer.pointee.pts) }
+        }
+        output.sawPacket()
         decoding.times.noteFirst(packet.pointer)
         if decoding.isOnHardware { decoding.history.number(packet.pointer) }
         send(packet.pointer, &decoding)
@@ -194,6 +200,7 @@ final class VideoDecoder: Sendable {
     /// Sets the time of a decoded frame, and delivers the frame unless it comes before an exact seek's target.
     private func use(_ frame: consuming CodecFrame, _ decoding: inout Decoding) {
         let fields = frame.pointer
+        output.sawFrame()
         if fields.pointee.decode_error_flags != 0 || fields.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0 {
             report(.damagedData(reason: "a frame is damaged"))
         }

@@ -1,0 +1,108 @@
+import Foundation
+import GlissadeTestSupport
+import GlissadeTime
+import Testing
+
+@testable import GlissadeMedia
+@testable import GlissadePlayback
+
+/// Files that were joined end to end.
+@MainActor @Suite("Joined files", .serialized) struct JoinedFilmTests {
+    /// Two transport streams, one after the other: frames 0…99 and 100…199, 4 s each. The second one's times begin
+    /// `offset` seconds after those of the first.
+    private func film(offset: Int) throws -> String {
+        let parts = try [0, 100].map { first in
+            try Clips.file(
+                "part-\(first)-\(first == 0 ? 0 : offset).ts",
+                ffmpeg: NumberedFrames.source(seconds: 4, first: first) + NumberedFrames.tone + NumberedFrames.h264 + [
+                    "-c:a", "aac", "-t", "4", "-output_ts_offset", first == 0 ? "0" : "\(offset)",
+                ])
+        }
+        return try Clips.file("joined-\(offset).ts", data: parts.map { try Clips.bytes($0) }.reduce(Data(), +))
+    }
+
+    @Test("Joined transport streams show the length of both, and play all of both", arguments: [0, 5000])
+    func plays(offset: Int) throws {
+        let path = try film(offset: offset)
+        let length = try #require(MediaInfo(opening: path).duration)
+        #expect(abs(length.inSeconds - 8) < 0.2)
+        let harness = PlaybackHarness(path)
+        #expect(harness.runToEnd())
+        #expect(harness.numbers == Array(0..<200))
+        #expect(harness.problems.isEmpty)
+        let (first, last) = (try #require(harness.shown.first?.time), try #require(harness.last?.time))
+        #expect(abs((last - first).inSeconds - 7.96) < 0.15)
+        #expect(abs(try #require(harness.player.info?.duration).inSeconds - 8) < 0.3)
+    }
+
+    @Test(
+        "A seek finds each half of joined transport streams, and a step back finds the frame before",
+        arguments: [0, 5000])
+    func seeks(offset: Int) throws {
+        let harness = PlaybackHarness(try film(offset: offset), options: .paused)
+        harness.nextFrame()
+        let start = try #require(harness.player.info?.startTime)
+        for seconds in [6.0, 2, 7.5, 0.5, 4.6] {
+            let shown = try #require(harness.seek(to: .seconds(seconds)))
+            // The join may be some frames longer than the pictures: the sound of the first half ends later.
+            #expect(abs(shown.number - Int(seconds * 25)) <= 5)
+            #expect(abs((shown.time - start).inSeconds - seconds) < 0.06)
+        }
+        let number = try #require(harness.last?.number)
+        harness.player.stepFrame(forward: false, now: harness.now)
+        #expect(harness.nextFrame()?.number == number - 1)
+        harness.player.stepFrame(forward: true, now: harness.now)
+        #expect(harness.nextFrame()?.number == number)
+        #expect(harness.seek(to: .seconds(7), mode: .fast).map { $0.number >= 100 } == true)
+        #expect(harness.problems.isEmpty)
+    }
+
+    @Test("A join that is found only while playing can be stepped back over")
+    func unforeseen() throws {
+        // Program streams are not searched on opening.
+        let parts = try [0, 100].map { first in
+            try Clips.file(
+                "part-\(first).vob",
+                ffmpeg: NumberedFrames.source(seconds: 4, first: first) + [
+                    "-c:v", "mpeg2video", "-q:v", "4", "-g", "25", "-f", "vob",
+                ])
+        }
+        let path = try Clips.file("joined.mpg", data: parts.map { try Clips.bytes($0) }.reduce(Data(), +))
+        let harness = PlaybackHarness(path)
+        #expect(harness.run { harness.last.map { $0.number >= 150 } == true })
+        harness.player.pause(now: harness.now)
+        let number = try #require(harness.last?.number)
+        harness.player.stepFrame(forward: false, now: harness.now)
+        #expect(harness.nextFrame()?.number == number - 1)
+        harness.player.play(now: harness.now)
+        #expect(harness.runToEnd())
+        #expect(harness.last?.number == 199)
+    }
+
+    /// Two files of tone, one after the other.
+    private func tones(_ ending: String, _ codec: [String], seconds: Double) throws -> HeardAudio {
+        let path = try Clips.file("tones-\(seconds).\(ending)") { path in
+            var data: [UInt8] = []
+            for pitch in [400, 700] {
+                data += try FFmpeg.bytes(
+                    ["-f", "lavfi", "-i", "sine=\(pitch):r=44100:d=\(seconds)", "-ac", "2"] + codec, ending: ending)
+            }
+            try Data(data).write(to: URL(fileURLWithPath: path))
+        }
+        return try HeardAudio(path)
+    }
+
+    @Test(
+        "Two joined files of audio are both heard to their end, also if each is shorter than a second",
+        arguments: [
+            ("ogg", ["-c:a", "libvorbis"]), ("opus", ["-c:a", "libopus"]), ("flac", ["-c:a", "flac"]),
+            ("mp3", ["-c:a", "libmp3lame"]), ("aac", ["-c:a", "aac"]), ("ts", ["-c:a", "mp2"]),
+        ], [0.6, 3])
+    func audio(kind: (ending: String, codec: [String]), seconds: Double) throws {
+        let heard = try tones(kind.ending, kind.codec, seconds: seconds)
+        // Encoders add some padding.
+        #expect((2 * seconds - 0.05...2 * seconds + 0.2).contains(heard.seconds))
+        #expect(heard.longestSilence < 0.07)
+        #expect(heard.problems.isEmpty)
+    }
+}
