@@ -70,7 +70,8 @@ public struct SurfacePlacement: Sendable, Equatable {
 
     public init(
         surface: SurfaceID, destination: PixelRect, clip: PixelRect, rotation: QuarterTurns = .none,
-        isMirrored: Bool = false, opacity: Double = 1, shade: Double = 0, cornerRadius: Double = 0, quarterTurns: Double = 0
+        isMirrored: Bool = false, opacity: Double = 1, shade: Double = 0, cornerRadius: Double = 0,
+        quarterTurns: Double = 0
     ) {
         self.surface = surface
         self.destination = destination

@@ -145,7 +145,8 @@ private struct DisplayListBuilder {
                 .surface(
                     SurfacePlacement(
                         surface: surface, destination: rect, clip: boundsOfPieces(), rotation: rotation,
-                        isMirrored: isMirrored, opacity: space.opacity, shade: space.shade, cornerRadius: radius, quarterTurns: quarterTurns)))
+                        isMirrored: isMirrored, opacity: space.opacity, shade: space.shade, cornerRadius: radius,
+                        quarterTurns: quarterTurns)))
             if space.opacity >= 1, quarterTurns == 0 { cover(rect, radius, space.clip) }
         }
     }

@@ -3,6 +3,9 @@
 /// The steps that it combines: texture value → code value (bit depth and alignment) → Y' 0…1 and Cb, Cr −½…½ (range) →
 /// R'G'B' (matrix). Computed in `Double`, and rounded once for the shader. Sources: ITU-T H.273, equations 20…31 for
 /// the ranges, 38…43 for the matrix, and 47…50 for YCgCo.
+///
+/// Cg and Co of limited range have 224 steps, like Cb and Cr, as in libplacebo and the encoders that only label their
+/// frames. H.273 and zimg give them 219, as if R'G'B' were quantized first: at most 4 steps of 1/255 apart.
 public struct ColorConversion: Hashable, Sendable {
     /// The contribution of a luma sample of 1 to red, green and blue.
     public let luma: SIMD3<Double>

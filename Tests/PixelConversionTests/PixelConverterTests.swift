@@ -82,8 +82,9 @@ import GlissadeTestSupport
         let source =
             "smptehdbars=s=160x90[bars];testsrc2=s=160x90[shapes];gradients=s=160x90:seed=7:n=4:c0=red:c1=yellow"
             + ":c2=blue:c3=white:x0=0:y0=0:x1=160:y1=90[gradient];[bars][shapes][gradient]vstack=3"
+        // zimg has another scale for Cg and Co of limited range: see `ColorConversion`.
         let formats = ColorMatrix.allCases.flatMap { matrix in
-            ColorRange.allCases.map {
+            ColorRange.allCases.filter { matrix != .yCgCo || $0 == .full }.map {
                 PixelFormat(size: size, layout: which.layout, bitDepth: which.depth, matrix: matrix, range: $0)
             }
         }
@@ -95,7 +96,7 @@ import GlissadeTestSupport
         }
     }
 
-    @Test("Colors are within 3 of the standards' formulas for all samples in range", arguments: cases)
+    @Test("Colors are within 3 of the standards' formulas for all samples in range, and 4 in YCgCo", arguments: cases)
     func formulas(which: Case) throws {
         let size = PixelSize(width: 64, height: 64)
         let is420 = which.layout == .planar(.quarter) || which.layout == .semiPlanar(vFirst: false)
@@ -107,7 +108,8 @@ import GlissadeTestSupport
                         siting: siting)
                     let picture = SourcePicture.slopes(format)
                     let error = picture.largestError(try #require(picture.resolved(size)))
-                    #expect(error <= 3, "\(matrix) \(range) \(siting)")
+                    // Blue is a sum of all three samples, each rounded to 8 bits.
+                    #expect(error <= (matrix == .yCgCo ? 4 : 3), "\(matrix) \(range) \(siting)")
                 }
             }
         }

@@ -31,7 +31,7 @@ import Testing
         arguments: ["mkv", "mp4", "mov", "avi"])
     func container(kind: String) throws {
         let path = try Clips.file(
-            "wide.\(kind)", ffmpeg: ["-i", try film("h264", aspect: "1"), "-c", "copy", "-aspect", "16:9"])
+            "wide.\(kind)", ffmpeg: ["-i", try film("mp4", aspect: "1"), "-c", "copy", "-aspect", "16:9"])
         try expect(path, width: 427, kind)
     }
 

@@ -98,16 +98,18 @@ struct RandomLists {
         return .surface(
             SurfacePlacement(
                 surface: SurfaceID(rawValue: number), destination: destination, clip: clip(of: destination),
-                rotation: rotation, isMirrored: chance(0.3), opacity: opacity(), shade: chance(0.4) ? fraction() : 0,
+                rotation: rotation, isMirrored: destination.minX % 3 == 0, opacity: opacity(),
+                shade: chance(0.4) ? fraction() : 0,
                 cornerRadius: radius()))
     }
 
     private mutating func turned() -> DisplayList.Item {
         let number = int(1...surfaces.count)
+        let destination = rect(least: 20)
         return .surface(
             SurfacePlacement(
-                surface: SurfaceID(rawValue: number), destination: rect(least: 20), clip: PixelRect(size: viewport),
-                rotation: pick(QuarterTurns.allCases), isMirrored: chance(0.3), opacity: opacity(),
+                surface: SurfaceID(rawValue: number), destination: destination, clip: PixelRect(size: viewport),
+                rotation: pick(QuarterTurns.allCases), isMirrored: destination.minX % 3 == 0, opacity: opacity(),
                 shade: chance(0.4) ? fraction() : 0, cornerRadius: radius(), quarterTurns: fraction() * 4 - 2))
     }
 

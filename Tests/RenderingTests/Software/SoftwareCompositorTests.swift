@@ -50,7 +50,9 @@ import GlissadeTestSupport
         let canvas = turn.swapsAxes ? SoftwareCanvas(h, w) : SoftwareCanvas(w, h)
         try canvas.upload(Self.picture)
         let reference = ReferenceColors(picture: Self.picture)
-        let pixels = try canvas.draw([Self.surface(PixelRect(size: canvas.size), rotation: turn, isMirrored: isMirrored)])
+        let pixels = try canvas.draw([
+            Self.surface(PixelRect(size: canvas.size), rotation: turn, isMirrored: isMirrored)
+        ])
         func stored(_ x: Int, _ y: Int) -> SIMD3<Double> { reference.color(isMirrored ? w - 1 - x : x, y) }
         let error = pixels.largestError { x, y in
             switch turn {

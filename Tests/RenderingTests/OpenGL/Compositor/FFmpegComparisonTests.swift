@@ -24,8 +24,11 @@ struct FFmpegComparisonTests {
     /// Compares in every matrix and range, and in every siting that `kind` may have.
     private func compare(_ kind: DrawnPictureTests.Kind, _ source: String) throws {
         let size = try Self.size(of: source)
+        // zimg has another scale for Cg and Co of limited range: see `ColorConversion`.
         var formats = ColorMatrix.allCases.flatMap { matrix in
-            ColorRange.allCases.map { kind.format(size.width, size.height, matrix, $0, .left) }
+            ColorRange.allCases.filter { matrix != .yCgCo || $0 == .full }.map {
+                kind.format(size.width, size.height, matrix, $0, .left)
+            }
         }
         if kind == .yuv420 {
             formats += [.center, .topLeft].map { kind.format(size.width, size.height, .bt709, .limited, $0) }
