@@ -276,7 +276,12 @@ public import GlissadeTime
                 (fitted.conversion ?? .zero) + fitted.upload,
                 isAgain: frame.presentationTime == contents.presentationTime)
             contents = .frame(fitted, isAwaited: false)
-            guard let time = record.time else { continue }
+            guard let time = record.time else {
+                // Uploaded, and replaced before it was seen: by the film thread's next frame, or by the main thread's.
+                let isReplaced = record.number != last.number || last.number <= takenNumber
+                if isReplaced, frame.due != nil { player.countDroppedFrame() }
+                continue
+            }
             log.recordShown(
                 presentationTime: frame.presentationTime, due: frame.due, frameDuration: frame.duration, at: time)
             shownTime = player.wrapped(frame.presentationTime)
@@ -340,6 +345,8 @@ extension FilmScreen: FrameLoopFilm {
         guard let frame = player.takeFrame(visibleAt: time) else { return nil }
         log.recordTaken(decode: frame.cost.decode, prepare: frame.cost.prepare)
         let due = player.dueTime(of: frame.presentationTime)
+        // The frame before was postponed, and is replaced before it was seen.
+        if pending?.due != nil { player.countDroppedFrame() }
         pending = Shown(presentationTime: frame.presentationTime, due: due, duration: frame.duration)
         shape = .asInFrame(frame.displaySize, frame.geometry)
         takenNumber = frame.number
@@ -362,6 +369,8 @@ extension FilmScreen: FrameLoopFilm {
         pending = nil
         player.feed.didShowFrame()
     }
+
+    public func postpone() { player.feed.didShowFrame() }
 
     public func didPresent(at time: HostTime) {
         // The film thread may have shown newer frames since; they are noted after this one.

@@ -410,7 +410,7 @@ extension FrameLoop {
                 return true
             })
         guard let times else {
-            if main.retryTime != nil, client.demand.window.showsFilm { client.film?.leaveOut() }
+            if main.retryTime != nil, client.demand.window.showsFilm { client.film?.postpone() }
             return
         }
         main.pacing.didPresent(times, began: began, visibleAt: visible)

@@ -21,6 +21,9 @@ public import GlissadeTime
     /// Gives up waiting for the frame that was taken last to be shown: it is not recorded, and decoding continues. It may
     /// still be drawn later if no newer frame comes.
     func leaveOut()
+    /// Lets decoding continue although the frame that was taken last could not be shown yet. It is shown by the next draw,
+    /// or replaced by the next frame.
+    func postpone()
     /// Records that the frame that was taken last became visible at `time`. Does nothing without a new frame.
     func didPresent(at time: HostTime)
     /// The film as the film thread shows it while the main thread is late; nil if only the main thread may show it.

@@ -173,6 +173,7 @@ extension SecondaryWindowTests {
         func fit(isLaidOut: Bool) {}
         func willPresent() {}
         func leaveOut() { drops += 1 }
+        func postpone() { drops += 1 }
         func didPresent(at time: HostTime) {}
         var threadSource: (any FilmThreadSource)? { nil }
     }

@@ -33,6 +33,7 @@ import GlissadeTime
         func fit(isLaidOut: Bool) {}
         func willPresent() {}
         func leaveOut() { drops += 1 }
+        func postpone() { drops += 1 }
         func didPresent(at time: HostTime) { presents += 1 }
         var threadSource: (any FilmThreadSource)? { nil }
     }
