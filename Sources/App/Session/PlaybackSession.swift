@@ -181,10 +181,10 @@ struct LaunchOverrides: Hashable, Sendable {
         case .failed(.connectionLost(let reason)):
             // The entry has not ended: the user may resume it.
             services.history?.record(self, now: now, isLast: true)
-            services.console.error("\(location): connection lost: \(reason)")
+            services.console.error("\(StandardInput.shown(location)): connection lost: \(reason)")
             return .lost(reason: reason)
         case .failed(let error):
-            services.console.error("\(location): \(error)")
+            services.console.error("\(StandardInput.shown(location)): \(error)")
             let failed = location
             if skip(by: direction) || skip(by: 1) { return .next(failed: failed) }
             film.clear()

@@ -6,6 +6,11 @@ public enum StandardInput {
     /// beside it, or opens it a second time for posters or previews.
     public static let location = "fd://0"
 
+    /// Returns what messages call a location: standard input by its name, and all others as they are.
+    public static func shown(_ location: String) -> String {
+        location == Self.location ? "standard input" : location
+    }
+
     /// Why standard input cannot be played; nil if it can.
     public static var fault: String? {
         var status = stat()

@@ -26,7 +26,7 @@ import GlissadeTime
 
 enum InfoText {
     static func text(_ location: String, _ info: MediaInfo) -> String {
-        var lines = [location == StandardInput.location ? "standard input" : location]
+        var lines = [StandardInput.shown(location)]
         var summary = ["  container \(info.container)"]
         summary.append(info.duration.map { "length \(MediaFormatter.exactLength($0))" } ?? "length unknown")
         if let bytes = info.byteCount { summary.append(MediaFormatter.size(bytes)) }
