@@ -108,8 +108,8 @@ extension EndToEnd {
                     try harness.waitForFrame("the first") { $0 == 0 }
                     try harness.showControls()
                     try harness.waitUntil("subtitles") { harness.showsSubtitle }
-                    // The menu's last row is Off, the one above it the subtitles'.
-                    for (row, isShown) in [(0, false), (1, true)] {
+                    // While subtitles are shown the last row is their encoding. Above it is Off, and above that they are.
+                    for (row, isShown) in [(1, false), (1, true)] {
                         try harness.click(ControlsHarness.tracks, ControlsHarness.buttonRow)
                         try harness.waitUntil("the menu") { harness.showsMenu }
                         try harness.click(ControlsHarness.tracks, ControlsHarness.buttonRow - 51 - row * 34)
@@ -131,7 +131,7 @@ extension EndToEnd {
                     try harness.waitUntil("the controls, and subtitles") { harness.showsBar && harness.showsSubtitle }
                     try harness.screen.press("Return")
                     try harness.waitUntil("the menu") { harness.showsMenu }
-                    try harness.screen.press("End", "Return")
+                    try harness.screen.press("End", "Up", "Return")
                     try harness.waitUntil("no subtitles") { !harness.showsSubtitle }
                     // The pick has closed the menu; what is left to be left is the button.
                     try harness.screen.press("Escape", "p")
