@@ -106,7 +106,7 @@ struct PlaylistPlayingTests {
         let path = try Clips.file(
             "slow.mkv", ffmpeg: source + NumberedFrames.tone + NumberedFrames.h264 + ["-c:a", "aac", "-t", "4"])
         let server = try Web.server()
-        let rate = try Clips.bytes(path).count / 8
+        let rate = try Clips.bytes(path).count / 12
         var options = PlayerOptions()
         options.network = Web.rules()
         let harness = PlaybackHarness(server.address("/slow=\(rate)/slow.mkv"), options: options, audio: .silent)
