@@ -268,7 +268,14 @@ public import GlissadeTime
     /// Takes over the records of the frames that the film thread uploaded while the main thread was late.
     private func noteThread() {
         guard hasThread else { return }
-        let records = shared.takeRecords()
+        var records = shared.takeRecords()
+        // The driver refused these: the frame before stays on screen.
+        records.removeAll { record in
+            guard let error = record.fitted.error else { return false }
+            if case .allocation = error { failure = error }
+            if record.frame.due != nil { player.countDroppedFrame() }
+            return true
+        }
         guard let last = records.last else { return }
         for record in records {
             let (frame, fitted) = (record.frame, record.fitted)

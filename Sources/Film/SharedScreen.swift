@@ -12,7 +12,7 @@ import Synchronization
 ///
 /// Threads: shared. Frames are fitted while `RenderLock` is held.
 final class SharedScreen: FilmThreadSource, Sendable {
-    /// The record of a frame that the film thread has uploaded.
+    /// The record of a frame that the film thread has taken: uploaded, unless `fitted` has an error.
     struct Record: Sendable {
         /// See `VideoFrame.number`.
         var number: Int
@@ -29,10 +29,14 @@ final class SharedScreen: FilmThreadSource, Sendable {
         /// The frame that the film thread uploaded last, until it is shown.
         var pending: Record?
         var records: [Record] = []
+
+        /// Keeps a record for the main thread. If there are too many, the oldest is discarded.
+        mutating func add(_ record: Record) {
+            if records.count == 1000 { records.removeFirst() }
+            records.append(record)
+        }
     }
 
-    /// The maximum number of records kept for the main thread. If there are more, the oldest are discarded.
-    private static let recordLimit = 1000
     let surface: SurfaceID
     private let feed: FrameFeed
     private let target: Target
@@ -79,17 +83,21 @@ final class SharedScreen: FilmThreadSource, Sendable {
         state.withLock { state in
             guard let goal = state.goal, let frame = feed.take(by: time) else { return false }
             let fitted = state.fitter.fit(frame, for: goal, into: target.target)
-            guard fitted.error == nil else { return false }
-            // Without conversion, all adjustments are made when the frame is drawn, as the main thread has set them.
-            if state.fitter.converts {
-                target.target.brightnessOffset = goal.adjustments.brightnessOffset(beyond: fitted.adjustments)
-            }
-            state.pending = Record(
+            let record = Record(
                 number: frame.number,
                 frame: FilmScreen.Shown(
                     presentationTime: frame.presentationTime, due: feed.dueTime(of: frame.presentationTime),
                     duration: frame.duration),
                 fitted: fitted)
+            guard fitted.error == nil else {
+                state.add(record)
+                return false
+            }
+            // Without conversion, all adjustments are made when the frame is drawn, as the main thread has set them.
+            if state.fitter.converts {
+                target.target.brightnessOffset = goal.adjustments.brightnessOffset(beyond: fitted.adjustments)
+            }
+            state.pending = record
             return true
         }
     }
@@ -99,8 +107,7 @@ final class SharedScreen: FilmThreadSource, Sendable {
         state.withLock { state in
             guard var record = state.pending.take() else { return }
             record.time = time
-            if state.records.count == Self.recordLimit { state.records.removeFirst() }
-            state.records.append(record)
+            state.add(record)
         }
     }
 }

@@ -92,6 +92,67 @@ import Testing
         show(at: time(1))
         expect(shown: 2, dropped: 0, last: 1)
     }
+
+    @Test("A postponed frame is recorded when a later draw shows it")
+    func postponed() {
+        #expect(takes(1))
+        screen.postpone()
+        show(at: time(1))
+        expect(shown: 2, dropped: 0, last: 1)
+    }
+
+    @Test("A postponed frame that the next one replaces counts as dropped")
+    func postponedInVain() {
+        #expect(takes(1))
+        screen.postpone()
+        #expect(takes(2))
+        show(at: time(2))
+        expect(shown: 2, dropped: 1, last: 2)
+    }
+
+    @Test("A frame that the film thread cannot upload counts as dropped, and the film goes on")
+    func refused() throws {
+        let target = try #require(screen.target as? RefusingTarget)
+        target.refuses = true
+        #expect(
+            eventually {
+                _ = thread.update(by: time(1))
+                return target.refused > 0
+            })
+        target.refuses = false
+        #expect(threadShows(2))
+        screen.fit()
+        expect(shown: 2, dropped: 1, last: 2)
+        #expect(screen.failure != nil)
+    }
+}
+
+/// A target that refuses frames when it is told to.
+private final class RefusingTarget: VideoTarget {
+    private let target = SoftwareSurface()
+    var refuses = false
+    private(set) var refused = 0
+
+    func upload(_ view: PixelView, capacity: PixelSize?) throws(RenderingError) {
+        guard !refuses else {
+            refused += 1
+            throw .allocation(PixelSize(width: 120, height: 68), code: 0)
+        }
+        try target.upload(view, capacity: capacity)
+    }
+    var backing: VideoBacking { target.backing }
+    var hasPicture: Bool { target.hasPicture }
+    var brightnessOffset: Double {
+        get { target.brightnessOffset }
+        set { target.brightnessOffset = newValue }
+    }
+    func removePicture(keepsMemory: Bool) { target.removePicture(keepsMemory: keepsMemory) }
+    func allocator(for size: PixelSize) -> (any FrameAllocator)? { target.allocator(for: size) }
+    func overwritingAllocator(for size: PixelSize, capacity: PixelSize) -> (any FrameAllocator)? {
+        target.overwritingAllocator(for: size, capacity: capacity)
+    }
+    var hasMemory: Bool { target.hasMemory }
+    func readPixels() -> [UInt8] { target.readPixels() }
 }
 
 /// A renderer whose frames the film thread may show. It draws nothing.
@@ -111,6 +172,6 @@ private final class ThreadedRenderer: Renderer {
     func prewarm(step: Int) {}
     var keepsPixels = false
     func readPixels(_ size: PixelSize) -> [UInt8] { [] }
-    func makeVideoTarget(for use: VideoUse) -> any VideoTarget { SoftwareSurface() }
+    func makeVideoTarget(for use: VideoUse) -> any VideoTarget { RefusingTarget() }
     func capture(_ list: DisplayList, into target: any VideoTarget, surfaces: (SurfaceID) -> (any VideoTarget)?) {}
 }
