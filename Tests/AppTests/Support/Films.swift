@@ -51,10 +51,10 @@ enum Films {
 
     /// 60 s of even grays: frame N, of 20 a second, is one of eight, by its number.
     static func grays() throws -> String {
-        let gray = "geq=lum='40+24*mod(N\\,8)':cb=128:cr=128"
+        let gray = "geq=lum='40+24*mod(N\\,8)':cb=128:cr=128,scale=64:48:flags=neighbor"
         return try file(
             "grays.mp4",
-            ffmpeg: ["-f", "lavfi", "-i", "color=c=black:s=64x48:r=20:d=60,format=yuv420p,\(gray)"] + h264)
+            ffmpeg: ["-f", "lavfi", "-i", "color=c=black:s=4x3:r=20:d=60,format=yuv420p,\(gray)"] + h264)
     }
 
     /// The number, modulo 8, of the frame of `grays` that has this gray, 0…255; nil if none has.

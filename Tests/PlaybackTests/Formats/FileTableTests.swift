@@ -158,12 +158,20 @@ import Testing
             return ([ending] + options + others.filter { !$0.isEmpty }).joined(separator: " ")
         }
 
-        /// The path of the file.
-        func make() throws -> String {
-            let name = "row-" + String(testDescription.map { $0.isLetter || $0.isNumber ? $0 : "_" }.suffix(180))
+        private var name: String {
+            "row-" + String(testDescription.map { $0.isLetter || $0.isNumber ? $0 : "_" }.suffix(180))
+        }
+        /// Where `ffmpeg` writes the film.
+        var path: String { Clips.folder.appendingPathComponent("\(name).\(ending)").path }
+        /// The arguments of `ffmpeg` for the source of the film.
+        var source: [String] {
             var source = NumberedFrames.source(seconds: seconds, rate: rate, size: size, format: format)
             if !filter.isEmpty { source[source.count - 1] += "," + filter }
-            let path = try Clips.file("\(name).\(ending)", ffmpeg: source + options)
+            return source
+        }
+
+        /// The path of the film as it is played, made of the one that `ffmpeg` wrote.
+        func changed() throws -> String {
             guard let change else { return path }
             let bytes = try Clips.bytes(path)
             let changed = change == .twice ? bytes + bytes : bytes.prefix(bytes.count * 2 / 3)
@@ -171,7 +179,7 @@ import Testing
         }
     }
 
-    private nonisolated static func rows(_ line: Substring) -> [Row] {
+    private nonisolated static func parse(_ line: Substring) -> [Row] {
         let parts = line.split(separator: ";", maxSplits: 1)
         let (endings, options) = (parts[0].prefix { $0 != ":" }, parts[0].drop { $0 != ":" }.dropFirst())
         var row = Row(
@@ -227,14 +235,10 @@ import Testing
                 return (crc32(columns), number)
             })
 
-        /// Decodes the first film in the file at `path`.
-        init(_ path: String) throws {
-            let columns = "scale=8:1:flags=neighbor,format=gray,lut=c0=gt(val\\,128)*255"
-            let lines = try FFmpeg.bytes(
-                ["-threads", "1", "-i", path, "-map", "0:v:0", "-vf", columns, "-fps_mode", "passthrough"]
-                    + ["-copyts", "-enc_time_base", "-1", "-f", "framehash", "-hash", "CRC32"], ending: "txt")
+        /// What `ffmpeg` says of a film by `arguments`.
+        init(_ description: String) throws {
             var base = 0.0
-            for line in String(decoding: lines, as: UTF8.self).split(separator: "\n") {
+            for line in description.split(separator: "\n") {
                 if line.hasPrefix("#tb 0: ") {
                     let parts = line.dropFirst(7).split(separator: "/").compactMap { Double($0) }
                     base = parts[0] / parts[1]
@@ -246,14 +250,42 @@ import Testing
                 }
             }
         }
+
+        /// The options of an output of `ffmpeg` that describes the pictures of its input.
+        static let arguments =
+            ["-vf", "scale=8:1:flags=neighbor,format=gray,lut=c0=gt(val\\,128)*255", "-fps_mode", "passthrough"]
+            + ["-enc_time_base", "-1", "-f", "framehash", "-hash", "CRC32"]
     }
+
+    nonisolated static let rows = table.split(separator: "\n").flatMap(parse)
+
+    /// The films of some rows, as they are played, and what FFmpeg decodes. A process of `ffmpeg` starts more slowly than it
+    /// makes one of them, so each makes many.
+    private static func make(_ rows: ArraySlice<Row>) throws -> [(path: String, reference: Reference)] {
+        let outputs = rows.enumerated().flatMap { ["-map", "\($0):v"] + $1.options + [$1.path] }
+        try FFmpeg.run(rows.flatMap(\.source) + outputs)
+        let paths = try rows.map { try $0.changed() }
+        let descriptions = paths.map { $0 + ".hashes" }
+        try FFmpeg.run(
+            ["-copyts"] + paths.flatMap { ["-threads", "1", "-i", $0] }
+                + descriptions.enumerated().flatMap { ["-map", "\($0):v:0"] + Reference.arguments + [$1] })
+        return try zip(paths, descriptions).map { path, description in
+            (path, try Reference(String(decoding: Clips.bytes(description), as: UTF8.self)))
+        }
+    }
+
+    /// What was made, by the number of the row's group.
+    private static var made: [Int: Result<[(path: String, reference: Reference)], any Error>] = [:]
 
     @Test(
         "A film shows the pictures that FFmpeg decodes, at their times, to its end",
-        arguments: table.split(separator: "\n").flatMap(rows))
-    func plays(_ row: Row) throws {
-        let path = try row.make()
-        let reference = try Reference(path)
+        arguments: zip(rows, rows.indices))
+    func plays(_ row: Row, number: Int) throws {
+        let (group, place) = number.quotientAndRemainder(dividingBy: 32)
+        if Self.made[group] == nil {
+            Self.made[group] = Result { try Self.make(Self.rows.dropFirst(32 * group).prefix(32)) }
+        }
+        let (path, reference) = try #require(Self.made[group]).get()[place]
         try #require(!reference.numbers.isEmpty)
         let harness = PlaybackHarness(path)
         #expect(harness.runToEnd())

@@ -5,10 +5,12 @@ package enum NumberedFrames {
     package static func source(
         seconds: Double, rate: String = "25", size: String = "160x90", first: Int = 0, format: String = "yuv420p"
     ) -> [String] {
-        let code = "if(bitand(N+\(first)\\,pow(2\\,floor(X*8/W)))\\,235\\,16)"
+        let code = "if(bitand(N+\(first)\\,pow(2\\,X))\\,235\\,16)"
+        // A pixel for each column, enlarged: the expression is slow.
         return [
             "-f", "lavfi", "-i",
-            "color=c=black:s=\(size):r=\(rate):d=\(seconds),format=yuv444p,geq=lum='\(code)':cb=128:cr=128,"
+            "color=c=black:s=8x2:r=\(rate):d=\(seconds),format=yuv444p,geq=lum='\(code)':cb=128:cr=128,"
+                + "scale=\(size.replacing("x", with: ":")):flags=neighbor,setsar=1,"
                 + "setparams=range=limited:colorspace=smpte170m,format=\(format)",
         ]
     }
