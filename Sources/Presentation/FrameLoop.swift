@@ -457,6 +457,8 @@ extension FrameLoop {
         guard window.renderer.drawsOnAnyThread else { return }
         // The list does not fit the window after the change.
         if window.surface.frameHoldDeadline(at: .now()) != nil { return filmThread.rest(in: window.renderer) }
+        // The reader of the pixels is told only of this thread's frames.
+        if window.renderer.keepsPixels { return filmThread.rest(in: window.renderer) }
         guard let film = client.film?.threadSource else { return filmThread.rest() }
         window.handOver(to: filmThread, film: film, start: window.pacing.pacer.lateStart, target: target)
     }

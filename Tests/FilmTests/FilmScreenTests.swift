@@ -1,5 +1,6 @@
 import GlissadeGeometry
 import GlissadeLayers
+import GlissadePicture
 import GlissadePlayback
 import GlissadePresentation
 import GlissadeRendering

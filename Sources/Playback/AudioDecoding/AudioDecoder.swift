@@ -116,6 +116,7 @@ final class AudioDecoder: Sendable {
     /// Begins a generation. Opens a decoder if the generation plays another stream than before, or if no decoder is
     /// open.
     private func begin(_ generation: PacketBuffer.Generation, _ decoding: inout Decoding, _ streams: [AudioStream]) {
+        output.begin()
         decoding.begin(generation.number)
         if decoding.track != generation.track || !decoding.isOpen { open(generation, &decoding, streams) }
     }

@@ -9,9 +9,12 @@ final class DecoderOutput: Sendable {
 
     init() {}
 
+    /// A generation begins: packets of the one before may have been left undecoded.
+    func begin() { hasPackets.store(false, ordering: .relaxed) }
     func sawPacket() { hasPackets.store(true, ordering: .relaxed) }
     func sawFrame() { hasFrames.store(true, ordering: .releasing) }
 
-    /// Whether there have been packets, and none could be decoded.
+    /// Whether this generation had packets, and no packet of any generation could be decoded. Of use once the generation has
+    /// ended.
     var isEmpty: Bool { !hasFrames.load(ordering: .acquiring) && hasPackets.load(ordering: .relaxed) }
 }

@@ -87,7 +87,10 @@ final class VideoDecoder: Sendable {
         var decoding = Decoding(start, historyLimit: access.historyLimit)
         takeUpHardware(&decoding)
         while case .item(let item, let generation) = packets.next(.video) {
-            if generation.number != decoding.generation.number { decoding.begin(generation) }
+            if generation.number != decoding.generation.number {
+                output.begin()
+                decoding.begin(generation)
+            }
             endTime.store(.min, ordering: .relaxed)
             if let track = item.track, track != decoding.stream.track { change(to: track, &decoding) }
             switch consume item {

@@ -54,7 +54,7 @@ enum Films {
         let gray = "geq=lum='40+24*mod(N\\,8)':cb=128:cr=128,scale=64:48:flags=neighbor"
         return try file(
             "grays.mp4",
-            ffmpeg: ["-f", "lavfi", "-i", "color=c=black:s=4x3:r=20:d=60,format=yuv420p,\(gray)"] + h264)
+            ffmpeg: ["-f", "lavfi", "-i", "color=c=black:s=8x6:r=20:d=60,format=yuv420p,\(gray)"] + h264)
     }
 
     /// The number, modulo 8, of the frame of `grays` that has this gray, 0…255; nil if none has.

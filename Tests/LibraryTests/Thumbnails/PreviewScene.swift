@@ -17,7 +17,7 @@ extension Films {
         try data(
             "steps.\(kind)",
             ffmpeg: [
-                "-f", "lavfi", "-i", "color=c=black:s=16x9:r=25:d=10",
+                "-f", "lavfi", "-i", "color=c=black:s=32x18:r=25:d=10",
                 "-vf", "geq=lum='16+20*floor(T+0.001)':cb=128:cr=128,scale=320:180:flags=neighbor", "-threads", "2",
             ] + codec + keyed)
     }

@@ -262,13 +262,21 @@ import Testing
     /// The films of some rows, as they are played, and what FFmpeg decodes. A process of `ffmpeg` starts more slowly than it
     /// makes one of them, so each makes many.
     private static func make(_ rows: ArraySlice<Row>) throws -> [(path: String, reference: Reference)] {
-        let outputs = rows.enumerated().flatMap { ["-map", "\($0):v"] + $1.options + [$1.path] }
-        try FFmpeg.run(rows.flatMap(\.source) + outputs)
+        var inputs: [String] = []
+        var outputs: [String] = []
+        for (input, row) in rows.enumerated() {
+            inputs += row.source
+            outputs += ["-map", "\(input):v"] + row.options + [row.path]
+        }
+        try FFmpeg.run(inputs + outputs)
         let paths = try rows.map { try $0.changed() }
-        let descriptions = paths.map { $0 + ".hashes" }
-        try FFmpeg.run(
-            ["-copyts"] + paths.flatMap { ["-threads", "1", "-i", $0] }
-                + descriptions.enumerated().flatMap { ["-map", "\($0):v:0"] + Reference.arguments + [$1] })
+        let descriptions = paths.map { "\($0).hashes" }
+        (inputs, outputs) = (["-copyts"], [])
+        for (input, path) in paths.enumerated() {
+            inputs += ["-threads", "1", "-i", path]
+            outputs += ["-map", "\(input):v:0"] + Reference.arguments + [descriptions[input]]
+        }
+        try FFmpeg.run(inputs + outputs)
         return try zip(paths, descriptions).map { path, description in
             (path, try Reference(String(decoding: Clips.bytes(description), as: UTF8.self)))
         }

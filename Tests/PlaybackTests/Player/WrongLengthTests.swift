@@ -91,6 +91,18 @@ import Testing
         #expect(length(harness) < 60)
     }
 
+    @Test("Packets that a seek leaves undecoded do not make a file undecodable")
+    func undecoded() {
+        let output = DecoderOutput()
+        output.sawPacket()
+        #expect(output.isEmpty)
+        output.begin()
+        #expect(!output.isEmpty)
+        output.sawPacket()
+        output.sawFrame()
+        #expect(!output.isEmpty)
+    }
+
     @Test(
         "What does not play does not count: neither subtitles, nor another audio track, nor the time before the start")
     func others() throws {

@@ -56,7 +56,9 @@ package enum Clips {
             let make = { (path: String) in try FFmpeg.run(arguments + [path]) }
             // What refers to other files is made beside them.
             if name.hasSuffix(".m3u8") || name.hasSuffix(".mpd") { return try make(path) }
-            try makeOnce(([name] + arguments).joined(separator: "\n"), at: path, make)
+            // The files that it is made of are the same in each process, in a folder of its own.
+            let recipe = ([name] + arguments).joined(separator: "\n").replacing(folder.path, with: "")
+            try makeOnce(recipe, at: path, make)
         }
     }
 

@@ -7,23 +7,26 @@ package enum StreamVariants {
     /// The length of the streams in seconds.
     package static let seconds = 40
 
-    private static func encode(_ arguments: [String]) throws {
+    /// The better variant, its audio, and the other variant.
+    private static func encoded() throws -> String {
         var source = NumberedFrames.source(seconds: Double(seconds), size: "160x90") + NumberedFrames.tone
         source += ["-filter_complex", "[0:v]split[a][b];[a]scale=320:180:flags=neighbor,noise=alls=8:allf=t[c]"]
-        let codec = [
-            "-c:v", "libx264", "-preset", "veryfast", "-g", "25", "-keyint_min", "25", "-sc_threshold", "0", "-bf", "2",
-            "-crf", "22", "-threads", "2", "-c:a", "aac", "-t", "\(seconds)",
-        ]
-        try FFmpeg.run(source + codec + arguments)
+        return try Clips.file(
+            "variants.mkv",
+            ffmpeg: source + ["-map", "[c]", "-map", "1:a", "-map", "[b]"] + [
+                "-c:v", "libx264", "-preset", "veryfast", "-g", "25", "-keyint_min", "25", "-sc_threshold", "0", "-bf",
+                "2", "-crf", "22", "-threads", "2", "-c:a", "aac", "-t", "\(seconds)",
+            ])
     }
 
     /// Makes the HLS variants `v0.m3u8` (the better one) and `v1.m3u8`, with audio, in segments of a second.
     package static func makeHLS() throws {
         _ = try Clips.file("variants.m3u8") { path in
             let folder = Clips.folder.path
-            try encode([
-                "-map", "[c]", "-map", "1:a", "-map", "[b]", "-map", "1:a", "-f", "hls", "-hls_time", "1",
-                "-hls_playlist_type", "vod", "-var_stream_map", "v:0,a:0 v:1,a:1", "-hls_segment_filename",
+            try FFmpeg.run([
+                "-i", encoded(), "-map", "0:0", "-map", "0:1", "-map", "0:2", "-map", "0:1", "-c", "copy", "-f", "hls",
+                "-hls_time", "1", "-hls_playlist_type", "vod", "-var_stream_map", "v:0,a:0 v:1,a:1",
+                "-hls_segment_filename",
                 folder + "/v%v_%d.ts", folder + "/v%v.m3u8",
             ])
             try Data(master([("v0.m3u8", 320, 180, 900_000), ("v1.m3u8", 160, 90, 200_000)]).utf8)
