@@ -299,9 +299,9 @@ import GlissadeWindowing
     /// Looks for the cover art of an audio file, and shows it. Returns whether there is something new to show.
     private func advanceCover(now: HostTime) -> Bool {
         let (placeholder, images) = (state.pages.playerPage?.placeholder, environment.services.renderer.images)
-        guard let session = state.playback.session, let info = session.player.info, info.audioTrack != nil,
-            !session.player.hasVideo || info.isStill
-        else { return placeholder?.show(nil, images: images) ?? false }
+        guard let session = state.playback.session, session.isSong else {
+            return placeholder?.show(nil, images: images) ?? false
+        }
         session.cover.look(for: session.location)
         if session.cover.advance() { desktop.setStale() }
         return placeholder?.show(session.cover, images: images) ?? false

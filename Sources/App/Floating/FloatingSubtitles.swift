@@ -22,9 +22,7 @@ import GlissadeTime
             element.show(SubtitleLines(), hint: Self.hint(for: playback.session))
             return
         }
-        let now =
-            session.film.shownTime
-            ?? (session.player.info?.startTime ?? .zero) + session.player.position(at: .now())
+        let now = session.subtitleTime(at: .now()) ?? .zero
         if let (from, until) = validTimes, now >= from, now < until { return }
         let subtitles = session.subtitles.subtitles
         let soon = now + .milliseconds(500)

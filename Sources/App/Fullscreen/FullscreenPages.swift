@@ -37,10 +37,7 @@ import GlissadeNavigation
 extension PlaybackSession {
     /// The size of the upright video, by which fullscreen chooses the rotation; nil if unknown. Also nil for music, whose
     /// cover art stays upright.
-    var fullscreenSize: Size? {
-        if let info = player.info, info.audioTrack != nil, !player.hasVideo || info.isStill { return nil }
-        return film.displaySize
-    }
+    var fullscreenSize: Size? { isSong ? nil : film.displaySize }
 }
 
 extension FullscreenGeometry {

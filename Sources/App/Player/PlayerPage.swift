@@ -213,7 +213,11 @@ enum PlayerMenu: Hashable {
                 scale: scale)
         case .cover(let place):
             box.layout(place, aspect: film.displaySize, cornerRadius: Theme.coverRadius, scale: scale)
-        case .placeholder, .floating, .nothing: return box.show(.none)
+        case .placeholder:
+            // The words of a song.
+            layoutSubtitles(of: playing, over: bounds)
+            return box.show(.none)
+        case .floating, .nothing: return box.show(.none)
         }
         if box.pixelSize.isEmpty { return box.show(.none) }
         if goal != nil, quarterTurns == 0 {
@@ -222,11 +226,14 @@ enum PlayerMenu: Hashable {
             film.place(destination: box.pixelSize)
         }
         box.show(film.content)
+        layoutSubtitles(of: playing, over: showing == .film ? box.pictureFrame : bounds, isMoving: goal != nil)
+    }
+
+    private func layoutSubtitles(of playing: PlaybackSession, over picture: Rect, isMoving: Bool = false) {
         if subtitles.layer.superlayer !== layer { return }
         subtitles.layout(
-            picture: box.pictureFrame, isMoving: goal != nil, height: size.height, scale: scale,
-            for: playing.subtitles.subtitles,
-            frameRate: film.player.info?.frameRate)
+            picture: picture, isMoving: isMoving, height: size.height, scale: scale, for: playing.subtitles.subtitles,
+            frameRate: playing.player.info?.frameRate)
     }
 
     /// Shows the sign that the video is in a floating window, instead of the video.

@@ -42,6 +42,19 @@ struct LaunchOverrides: Hashable, Sendable {
     private let options: PlayerOptions
     private var services: PlaybackServices
     private(set) var film: FilmScreen
+    /// Whether there is nothing to see but a cover.
+    var isSong: Bool {
+        guard let info = player.info, info.audioTrack != nil else { return false }
+        return !player.hasVideo || info.isStill
+    }
+
+    /// The time whose lines are shown, on the media timeline: that of the visible frame, or of what is heard of a song.
+    /// Nil before there is either.
+    func subtitleTime(at now: HostTime) -> MediaTime? {
+        guard isSong, let info = player.info else { return film.shownTime }
+        return info.startTime + player.position(at: now)
+    }
+
     /// The subtitles of the current entry.
     private(set) var subtitles: SubtitleChoices
     /// The moving comments of the current entry.

@@ -54,11 +54,22 @@ import GlissadeTime
             console.error("\(file): \(error)")
             page.tell(.broken, "\(BytePath(location: file).displayName): \(error)", now: now)
         }
-        guard let time = session.film.shownTime else { return false }
+        guard let time = session.subtitleTime(at: now) else { return false }
         let change = session.subtitles.subtitles.update(at: time)
         guard page.subtitles.show(change, images: images) else { return false }
         if floating.isVideoFloating { floating.videoElement?.setNeedsDisplay() }
         return true
+    }
+
+    /// A song has no frames that would bring its next line.
+    func nextWake(now: HostTime) -> HostTime? {
+        guard let session = playback.session, session.player.isRunning, session.isSong, pages.isPlayerVisible,
+            session.subtitles.subtitles.isActive, let time = session.subtitleTime(at: now)
+        else { return nil }
+        // Lines may also come from the file later.
+        let soon = now + .milliseconds(500)
+        guard let change = session.subtitles.subtitles.nextChange(after: time) else { return soon }
+        return min(soon, now + (change - time) / session.player.speed)
     }
 
     private var preference: SubtitleChoices.Preference {
