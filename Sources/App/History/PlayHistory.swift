@@ -49,6 +49,10 @@ import GlissadeTime
     /// exist.
     func lookUp(_ location: String) {
         let (history, found, wake) = (history, found, wake)
+        // What is on standard input differs each time.
+        if location == StandardInput.location {
+            return found.update { $0.answers.append(Answer(location: location, entry: nil)) }
+        }
         let path = isAddress(location) ? nil : LibraryFolder.absolute(location)
         NamedThread.detach(name: "history look-up") {
             guard let media = path.map({ MediaIdentity(file: $0) }) ?? MediaIdentity(address: location) else { return }
@@ -134,7 +138,7 @@ import GlissadeTime
     private static func choice(_ source: SubtitleChoices.Choice.Source?) -> HistoryEntry.SubtitleChoice {
         switch source {
         case .track(let index): .track(index)
-        case .file(let path): .file(BytePath(location: path))
+        case .file(let path, _): .file(BytePath(location: path))
         case nil: .off
         }
     }

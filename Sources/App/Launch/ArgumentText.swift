@@ -34,7 +34,7 @@ package enum ArgumentText {
             value = value[(sign + 1)...]
         }
         if argument.starts(with: "--".utf8) { cutHead() }
-        if (head.isEmpty ? previous ?? "" : head).hasPrefix("--screenshot") { cutHead() }
+        if head == "--screenshot=" || head.isEmpty && previous == "--screenshot" { cutHead() }
         return head + location(Array(value))
     }
 

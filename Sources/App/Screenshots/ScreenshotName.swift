@@ -38,7 +38,7 @@ struct ScreenshotName: Hashable, Sendable {
     }
 
     private static func stem(of location: String) -> [UInt8] {
-        var name = BytePath(location: location).name
+        var name = BytePath(location: StandardInput.shown(location)).name
         if isAddress(location), let end = name.firstIndex(where: { $0 == UInt8(ascii: "?") }) {
             name = name[..<end]
         }

@@ -53,7 +53,9 @@ package struct MediaDetails: Hashable, Sendable {
 
     private static func file(_ info: MediaInfo, _ location: String) -> Section {
         var lines = Lines()
-        if isAddress(location) {
+        if location == StandardInput.location {
+            lines.add("Name", StandardInput.shown(location))
+        } else if isAddress(location) {
             lines.add("Address", location)
         } else {
             let path = BytePath(location: location)

@@ -128,6 +128,9 @@ struct MediaArgumentsTests {
         #expect(texts(Array("--report=/a/".utf8) + odd) == ["--report=file:///a/%FF%FE"])
         #expect(texts(Array("--screenshot".utf8), Array("3=/".utf8) + odd) == ["--screenshot", "3=file:///%FF%FE"])
         #expect(texts(Array("--screenshot=3=/".utf8) + odd) == ["--screenshot=3=file:///%FF%FE"])
+        // The option has its value already.
+        #expect(
+            texts(Array("--screenshot=3=a.png".utf8), Array("/a=".utf8) + odd).last == "file:///a%3D%FF%FE")
         #expect(texts(Array("http://host/".utf8) + odd) == ["http://host/%FF%FE"])
         #expect(texts(Array("file:///a b/".utf8) + odd) == ["file:///a b/%FF%FE"])
         for text in texts(odd, Array("sub/".utf8) + odd) { #expect(BytePath(location: text).bytes.suffix(2) == odd) }

@@ -74,6 +74,7 @@ import GlissadeTime
         #expect(name("file:///films/A%20film.mkv") == "A film-00.00.00.000.png")
         #expect(name("https://host/films/a.mp4?key=1/2") != "")
         #expect(name("/films/Part 1. The beginning") == "Part 1. The beginning-00.00.00.000.png")
+        #expect(name(StandardInput.location) == "standard input-00.00.00.000.png")
         #expect(name("/films/.hidden") == ".hidden-00.00.00.000.png")
         #expect(name("/a.mp4", .seconds(360_000)) == "a-100.00.00.000.png")
         #expect(name("/a.mp4", .seconds(-5)) == "a-00.00.00.000.png")

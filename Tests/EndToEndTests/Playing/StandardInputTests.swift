@@ -43,6 +43,17 @@ extension EndToEnd {
             }
         }
 
+        @Test("What is read from standard input is not remembered for what is read from it next")
+        func forgotten() throws {
+            try TemporaryFolder.with { folder in
+                let line = """
+                    mkdir "$2/state" && XDG_STATE_HOME="$2/state" "$0" --offscreen --audio silent --exit-at-end - < "$1" &&
+                    test -n "$(find "$2/state" -type f)" && ! grep -aqr 'fd://' "$2/state"
+                    """
+                try shell(line, [try Clip.short.get(), folder]) { try $0.expect(.exited(0)) }
+            }
+        }
+
         @Test("Standard input that cannot be read is reported")
         func faults() throws {
             for (line, words) in [

@@ -79,6 +79,15 @@ struct MediaDetailsTests {
         #expect(value(details, "File", "Address") == "http://host/a.flac")
         #expect(value(details, "File", "Folder") == nil)
     }
+
+    @Test("Standard input is called by its name")
+    func standardInput() throws {
+        let scene = try Scene()
+        let path = try scene.file("a.flac", try Films.audio())
+        let details = MediaDetails(try MediaInfo(opening: path.location), of: StandardInput.location)
+        #expect(value(details, "File", "Name") == "standard input")
+        #expect(value(details, "File", "Address") == nil && value(details, "File", "Folder") == nil)
+    }
 }
 
 /// How quantities are written.
