@@ -142,11 +142,36 @@ import GlissadeTestSupport
         #expect(abs(x.lowerBound - 0.1) < 0.03 && y.lowerBound > 0.1 && y.upperBound < 0.1 + 4 * 0.058)
     }
 
+    @Test("A cue with a line or a size of its own is not in its region", arguments: ["line:-1", "size:90%"])
+    func outsideRegion(setting: String) throws {
+        let harness = try opened(
+            """
+            WEBVTT
+
+            REGION
+            id:top
+            regionanchor:0%,0%
+            viewportanchor:10%,10%
+
+            00:00.000 --> 00:03.000 region:top \(setting)
+            Text
+            """)
+        #expect(try Self.place(in: harness).y.lowerBound > 0.85)
+    }
+
+    @Test("A line may be a fraction, which is rounded")
+    func fractionalLine() throws {
+        for (fraction, line) in [("2.4", 2), ("1.5", 2), ("-1.6", -2)] {
+            #expect(try place("line:\(fraction)").y == place("line:\(line)").y, "\(fraction)")
+        }
+    }
+
     @Test("The color of a style or a class is used")
     func colors() throws {
         for (before, text) in [
             ("STYLE\n::cue { color: lime }\n\n", "Text"),
             ("STYLE\n::cue(.loud) { color: #00ff00; }\n\n", "<c.loud>Text</c>"),
+            ("STYLE\n/* b { } */ ::cue /* all */ { color: /* not red */ lime }\n\n", "Text"),
             ("", "<c.lime>Text</c>"), ("STYLE\n::cue(b) { color: rgb(0, 255, 0) }\n\n", "<b>Text</b>"),
         ] {
             let harness = try opened("WEBVTT\n\n\(before)00:00.000 --> 00:03.000\n\(text)\n")
@@ -163,6 +188,11 @@ import GlissadeTestSupport
             ("<b>bold</b> <i>it</i>", "{\\b1}bold{\\b0} {\\i1}it{\\i0}"), ("{x} \\N", "\\{x} \\\u{2060}N"),
             ("<00:01.000>a<ruby>b<rt>c</rt></ruby>", "abc"), ("1 < 2", "1 < 2"), ("&unknown; & &", "&unknown; & &"),
             ("<i>", ""), ("  ", ""), ("</b>x", "x"),
+            // Only what is open can be closed, and unknown tags are as if they were not there.
+            ("<i>a</b>b</i>c", "{\\i1}ab{\\i0}c"), ("<i>a<font>b</i>c", "{\\i1}ab{\\i0}c"),
+            ("<b><i>a</b>b</i>c</b>d", "{\\b1}{\\i1}ab{\\i0}c{\\b0}d"),
+            // Combining characters do not hide the signs before them.
+            ("{\u{308}a}", "\\{\u{308}a}"), ("<\u{308}i>a", "a"), ("a&amp;\u{308}", "a&\u{308}"),
         ])
     func text(cue: String, ass: String) {
         #expect(CueText(WebVTT.Style()).ass(cue) == ass)
@@ -171,6 +201,20 @@ import GlissadeTestSupport
     @Test("Unclosed tags cost no time")
     func unclosed() {
         #expect(CueText(WebVTT.Style()).ass(String(repeating: "<", count: 60_000)).count == 60_000)
+    }
+
+    @Test("Styles and lines without end are cut off, and hide no cue")
+    func endless() throws {
+        let styles = String(repeating: "::cue(.a) { color: red }\n", count: 20_000)
+        let combining = "a" + String(repeating: "\u{301}", count: 200_000)
+        let harness = try opened(
+            "WEBVTT\n\nSTYLE\n::cue { color: lime }\n\nSTYLE\n\(styles)\nSTYLE\n::cue { color: red }\n\n"
+                + "00:00.000 --> 00:03.000 \(String(repeating: "line:0 ", count: 100_000))\nText\n\n"
+                + "00:04.000 --> 00:05.000\n\(combining)\n")
+        #expect(try Self.place(in: harness).y.lowerBound < 0.08)
+        let bitmap = try #require(harness.picture?.bitmap)
+        #expect(bitmap.peak(1) > 200 && bitmap.peak(2) < 40, "the last style is beyond the limit")
+        #expect(try #require(harness.current(4.5)).utf8.count <= SubtitleLine.longestText)
     }
 
     @Test("A track keeps the places of its cues")

@@ -57,6 +57,8 @@ struct SubtitleLine: Hashable, Sendable {
 
     /// The maximum length of `fields`, in bytes. Longer text is truncated, since it would take seconds to render.
     static let longestText = 1 << 16
+    /// The maximum number of lines of a text that is laid out.
+    static let mostLines = 1024
 
     /// Creates a line from an event returned by an FFmpeg decoder. Such an event starts with the read order. Returns
     /// nil if the event is malformed or has no text.

@@ -2,67 +2,25 @@ import GlissadeCXML2
 import GlissadeMedia
 import GlissadePlatform
 
-/// Reads TTML (https://www.w3.org/TR/ttml2/), for which FFmpeg has no reader: paragraphs with their times, colors, weights
-/// and slants, and the parts of the video that regions name. Not thread-safe.
+/// Reads TTML (https://www.w3.org/TR/ttml2/), for which FFmpeg has no reader: paragraphs with the times of their parts, colors,
+/// weights and slants, and the parts of the video that regions name. Not thread-safe.
 final class TTML {
-    private let take: (SubtitleEvent) -> Bool
+    /// Takes the next event. Returns false to end the reading.
+    typealias Take = (SubtitleEvent) -> Bool
+
+    private let take: Take
+    /// The interval outside of which nothing is shown, in nanoseconds; nil if there is none.
+    private let limits: Range<Int64>?
     private var isStopped = false
-    private var frameRate = 30.0
-    private var tickRate = 1.0
+    private var units = Units()
     private var styles: [String: Style] = [:]
-    private var regions: [String: Region] = [:]
+    private var regions: [String: Style] = [:]
     private var elements: [Element] = []
-    /// The paragraph that is being read, as text of SubStation Alpha; nil outside of a paragraph.
-    private var text: String?
+    /// The paragraph that is being read; nil outside of a paragraph.
+    private var paragraph: Paragraph?
 
     private static let mostEntries = 1000
     private static let chunk = 1 << 16
-
-    private struct Style {
-        var color: String?
-        var isItalic: Bool?
-        var isBold: Bool?
-        var isUnderlined: Bool?
-        var align: String?
-
-        mutating func add(_ other: Style) {
-            color = other.color ?? color
-            isItalic = other.isItalic ?? isItalic
-            isBold = other.isBold ?? isBold
-            isUnderlined = other.isUnderlined ?? isUnderlined
-            align = other.align ?? align
-        }
-
-        /// The tags for what differs from `other`.
-        func tags(after other: Style) -> String {
-            var tags = ""
-            func add(_ name: String, _ value: Bool?, _ old: Bool?) {
-                if value ?? false != old ?? false { tags += "\\\(name)\(value == true ? 1 : 0)" }
-            }
-            add("i", isItalic, other.isItalic)
-            add("b", isBold, other.isBold)
-            add("u", isUnderlined, other.isUnderlined)
-            if color != other.color { tags += color ?? "\\c" }
-            return tags.isEmpty ? "" : "{\(tags)}"
-        }
-    }
-
-    private struct Region {
-        /// Percentages of the video: left, top, width and height; nil if unknown.
-        var origin: (x: Double, y: Double)?
-        var extent: (x: Double, y: Double)?
-        var displayAlign = "after"
-        var style = Style()
-    }
-
-    private struct Element {
-        var name: String
-        var style: Style
-        var region: String?
-        /// The interval in which the element is active, in nanoseconds. `end` is nil if it is open.
-        var begin: Int64
-        var end: Int64?
-    }
 
     /// Whether text in UTF-8 is TTML.
     static func isTTML(_ bytes: [UInt8]) -> Bool {
@@ -71,20 +29,22 @@ final class TTML {
         return head.contains("http://www.w3.org/ns/ttml") || head.contains("http://www.w3.org/2006/")
     }
 
-    /// Reads the events of a file in UTF-8, until `take` returns false.
-    static func read(_ bytes: [UInt8], _ take: (SubtitleEvent) -> Bool) {
+    /// Reads the events of a document in UTF-8, until `take` returns false.
+    ///
+    /// - Parameter limits: The interval outside of which nothing is shown, in nanoseconds, as for a document in a packet.
+    static func read(_ bytes: [UInt8], during limits: Range<Int64>? = nil, _ take: Take) {
         // The declaration may name the encoding that the text had before.
         var start = bytes.firstIndex { !isSpace($0) } ?? 0
         if bytes[start...].starts(with: "<?xml".utf8), let end = bytes[start...].firstIndex(of: UInt8(ascii: ">")) {
             start = end + 1
         }
         withoutActuallyEscaping(take) { take in
-            let reader = TTML(take)
+            let reader = TTML(limits, take)
             withExtendedLifetime(reader) { reader.parse(Array(bytes[start...])) }
         }
     }
 
-    private init(_ take: @escaping (SubtitleEvent) -> Bool) { self.take = take }
+    private init(_ limits: Range<Int64>?, _ take: @escaping Take) { (self.limits, self.take) = (limits, take) }
 
     private static func isSpace(_ byte: UInt8) -> Bool { [9, 10, 13, 32].contains(byte) }
 
@@ -130,135 +90,86 @@ final class TTML {
         return count
     }
 
-    private func start(
-        _ name: String, _ list: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?, _ count: Int
-    ) {
+    /// Returns the attributes of an element by their local names.
+    private static func attributes(
+        _ list: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?, _ count: Int
+    ) -> [String: String] {
         var attributes: [String: String] = [:]
         // Five pointers for each attribute: name, prefix, URI, and the start and end of the value.
         for index in 0..<min(count, 64) {
             guard let list, let start = list[index * 5 + 3], let end = list[index * 5 + 4] else { continue }
             let value = UnsafeBufferPointer(start: start, count: min(end - start, 256))
-            attributes[Self.string(list[index * 5])] = String(decoding: value, as: UTF8.self)
+            attributes[string(list[index * 5])] = String(decoding: value, as: UTF8.self)
         }
-        let parent = elements.last ?? Element(name: "", style: Style(), region: nil, begin: 0, end: nil)
+        return attributes
+    }
+
+    private func start(_ name: String, _ list: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?, _ count: Int) {
+        let attributes = Self.attributes(list, count)
+        if name == "tt" { units = Units(attributes) }
+        let parent = elements.last ?? Element(name: "", begin: 0, end: limits?.upperBound)
         var own = Style()
         for reference in (attributes["style"] ?? "").split(separator: " ").prefix(16) {
             if let style = styles[String(reference)] { own.add(style) }
         }
-        own.add(Self.style(attributes))
+        own.add(Style(attributes, units))
         switch name {
-        case "tt":
-            frameRate =
-                attributes["frameRate"].flatMap { Double($0) }.flatMap { (1...1000).contains($0) ? $0 : nil } ?? 30
-            let factors = (attributes["frameRateMultiplier"] ?? "").split { $0 == " " || $0 == ":" }.compactMap {
-                Double($0)
-            }
-            if factors.count == 2, factors[0] > 0, factors[1] > 0 { frameRate *= factors[0] / factors[1] }
-            tickRate =
-                attributes["tickRate"].flatMap { Double($0) }.flatMap { (1...1e12).contains($0) ? $0 : nil }
-                ?? (attributes["frameRate"] == nil ? 1 : frameRate)
-        case "style":
-            if let id = attributes["id"], parent.name != "region", styles.count < Self.mostEntries { styles[id] = own }
-            // A style in a region is the region's.
-            if parent.name == "region", let id = parent.region {
-                regions[id]?.style.add(own)
-                Self.place(attributes, &regions[id, default: Region()])
-            }
-        case "region":
-            if let id = attributes["id"], regions.count < Self.mostEntries {
-                var region = Region()
-                region.style = own
-                Self.place(attributes, &region)
-                regions[id] = region
-            }
+        // A style in a region is the region's.
+        case "style" where parent.name == "region": if let id = parent.region { regions[id]?.add(own) }
+        case "style": if let id = attributes["id"], styles.count < Self.mostEntries { styles[id] = own }
+        case "region": if let id = attributes["id"], regions.count < Self.mostEntries { regions[id] = own }
         default: break
         }
-        var element = parent
-        element.name = name
-        element.region = (name == "region" ? attributes["id"] : attributes["region"]) ?? parent.region
+        var element = Element(name: name, attributes, in: parent, units)
+        element.style = parent.style
         if name == "p", let region = element.region.flatMap({ regions[$0] }) {
-            var style = region.style
-            style.add(parent.style)
-            element.style = style
+            element.style = region
+            element.style.add(parent.style)
         }
         element.style.add(own)
-        if let begin = attributes["begin"].flatMap(time) { element.begin = parent.begin.addingClamped(begin) }
-        if let end = attributes["end"].flatMap(time) { element.end = parent.begin.addingClamped(end) }
-        if let length = attributes["dur"].flatMap(time) {
-            let end = element.begin.addingClamped(length)
-            element.end = element.end.map { min($0, end) } ?? end
-        }
-        if let limit = parent.end { element.end = min(element.end ?? limit, limit) }
         elements.append(element)
-        if name == "p" {
-            text = element.style.tags(after: Style())
-        } else if name == "br" {
-            text?.append("\\N")
-        } else if name == "span" {
-            text?.append(element.style.tags(after: parent.style))
+        switch name {
+        case "p": paragraph = Paragraph(element)
+        case "span":
+            // Some programs name the region of a paragraph in what it consists of.
+            if let region = attributes["region"], paragraph?.region == nil { paragraph?.region = region }
+            paragraph?.append(tags: element.style.tags(after: parent.style), of: element)
+        case "br": paragraph?.breakLine(of: parent)
+        default: break
         }
     }
 
     private func end() {
         guard let element = elements.popLast() else { return }
-        if element.name == "span", let parent = elements.last { text?.append(parent.style.tags(after: element.style)) }
-        guard element.name == "p", let text = text.take(), !isStopped else { return }
-        guard AssMarkup(text[...]).plain.isEmpty == false else { return }
-        let place = place(of: element)
-        let line = SubtitleLine(
-            event: "0,0,Default,,\(place.left),\(place.right),\(place.vertical),,\(place.tags)\(Self.trimmed(text))")
-        let length = element.end.map { $0.subtractingClamped(element.begin) } ?? SubtitleEvent.presumedLength
-        let event = line.flatMap { SubtitleEvent(start: element.begin, duration: length, content: .line($0)) }
-        if let event, !take(event) { isStopped = true }
+        if let index = elements.indices.last { elements[index].ended(element) }
+        if element.name == "span", let parent = elements.last {
+            paragraph?.append(tags: parent.style.tags(after: element.style), of: element)
+        }
+        guard element.name == "p", let paragraph = paragraph.take() else { return }
+        paragraph.forEachText(until: elements.last?.isSequence == true ? element.implicitEnd : element.end) {
+            text, begin, end in
+            let region = paragraph.region.flatMap { regions[$0] }
+            let place = place(in: region, element.style.align ?? region?.align)
+            let line = SubtitleLine(
+                event: "0,0,Default,,\(place.left),\(place.right),\(place.vertical),,\(place.tags)\(text)")
+            let start = max(begin, limits?.lowerBound ?? begin)
+            let length = end?.subtractingClamped(start) ?? SubtitleEvent.presumedLength
+            let event = line.flatMap { SubtitleEvent(start: start, duration: length, content: .line($0)) }
+            if let event, !isStopped { isStopped = !take(event) }
+        }
     }
 
     private func append(_ piece: UnsafePointer<xmlChar>?, _ count: Int) {
-        // Taken out, so that appending does not copy it.
-        guard let piece, var text = text.take() else { return }
-        defer { self.text = text }
-        guard text.utf8.count < SubtitleLine.longestText else { return }
-        // White space is collapsed, as by default in XML.
-        for sign in String(decoding: UnsafeBufferPointer(start: piece, count: count), as: UTF8.self) {
-            if sign.isWhitespace, sign != "\u{A0}" {
-                if !text.hasSuffix(" "), !text.hasSuffix("\\N") { text.append(" ") }
-            } else {
-                CueText.append(sign, to: &text)
-            }
-        }
+        // Paragraphs may contain descriptions of themselves.
+        guard let piece, let element = elements.last, element.name == "p" || element.name == "span",
+            element.style.isHidden != true
+        else { return }
+        paragraph?.append(String(decoding: UnsafeBufferPointer(start: piece, count: count), as: UTF8.self), of: element)
     }
 
-    /// Returns text without spaces before line feeds and at its end.
-    private static func trimmed(_ text: String) -> String {
-        var text = text.replacing(" \\N", with: "\\N")
-        while text.hasSuffix(" ") { text.removeLast() }
-        return text
-    }
-
-    // MARK: - Values
-
-    private static func style(_ attributes: [String: String]) -> Style {
-        Style(
-            color: attributes["color"].flatMap { WebVTT.Style.color($0.lowercased()) },
-            isItalic: attributes["fontStyle"].map { $0 != "normal" },
-            isBold: attributes["fontWeight"].map { $0 == "bold" },
-            isUnderlined: attributes["textDecoration"].map { $0 == "underline" }, align: attributes["textAlign"])
-    }
-
-    private static func place(_ attributes: [String: String], _ region: inout Region) {
-        func pair(_ name: String) -> (x: Double, y: Double)? {
-            let values = (attributes[name] ?? "").split(separator: " ").compactMap { CueSettings.percentage($0) }
-            return values.count == 2 ? (values[0], values[1]) : nil
-        }
-        region.origin = pair("origin") ?? region.origin
-        region.extent = pair("extent") ?? region.extent
-        region.displayAlign = attributes["displayAlign"] ?? region.displayAlign
-    }
-
-    private func place(of element: Element) -> (left: Int, right: Int, vertical: Int, tags: String) {
-        let column = ["left": 1, "start": 1, "right": 3, "end": 3][element.style.align ?? "center"] ?? 2
-        guard let region = element.region.flatMap({ regions[$0] }) else {
-            return (0, 0, 0, column == 2 ? "" : "{\\an\(column)}")
-        }
+    private func place(in region: Style?, _ align: String?) -> (left: Int, right: Int, vertical: Int, tags: String) {
+        let column = ["left": 1, "start": 1, "right": 3, "end": 3][align ?? "center"] ?? 2
+        guard let region else { return (0, 0, 0, column == 2 ? "" : "{\\an\(column)}") }
         let row = region.displayAlign == "before" ? 6 : region.displayAlign == "center" ? 3 : 0
         var (left, right, vertical) = (0, 0, 0)
         if let origin = region.origin, let extent = region.extent {
@@ -273,35 +184,273 @@ final class TTML {
         }
         return (left, right, vertical, column + row == 2 ? "" : "{\\an\(column + row)}")
     }
+}
 
-    /// Parses a time (section 12.3.1 of the standard): `H:M:S`, `H:M:S.fraction`, `H:M:S:frames`, or a number with a unit.
-    /// The result is in nanoseconds.
-    private func time(_ text: String) -> Int64? {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        var seconds = 0.0
-        if parts.count >= 3 {
-            for part in parts.prefix(3) {
-                guard let value = Double(part), value >= 0 else { return nil }
-                seconds = seconds * 60 + value
+extension TTML {
+    /// An element that is open. Times are in nanoseconds.
+    fileprivate struct Element {
+        var name: String
+        var style = Style()
+        var region: String?
+        /// The interval in which the element is active. `end` is nil if it is open.
+        var begin: Int64
+        var end: Int64?
+        /// Whether the elements in it are active one after the other, rather than at the same time.
+        var isSequence = false
+        /// When the last element in it ends; nil if there is none, or if it never ends.
+        private var lastEnd: Int64?
+        private var isEmpty = true
+
+        init(name: String, begin: Int64, end: Int64?) {
+            (self.name, self.begin, self.end) = (name, begin, end)
+        }
+
+        init(name: String, _ attributes: [String: String], in parent: Element, _ units: Units) {
+            self.init(name: name, begin: parent.begin, end: parent.end)
+            region = (name == "region" ? attributes["id"] : attributes["region"]) ?? parent.region
+            isSequence = attributes["timeContainer"] == "seq"
+            // After an element without an end, others never begin.
+            let origin = !parent.isSequence || parent.isEmpty ? parent.begin : parent.lastEnd ?? .max
+            begin = origin.addingClamped(attributes["begin"].flatMap(units.time) ?? 0)
+            var ends = [parent.end]
+            ends.append(attributes["end"].flatMap(units.time).map { origin.addingClamped($0) })
+            ends.append(attributes["dur"].flatMap(units.time).map { begin.addingClamped($0) })
+            end = ends.compactMap { $0 }.min()
+            hasOwnEnd = attributes["end"] != nil || attributes["dur"] != nil
+        }
+
+        private var hasOwnEnd = false
+
+        /// The end in a sequence: the element's own, or that of what is in it.
+        var implicitEnd: Int64 { hasOwnEnd ? end ?? .max : isEmpty ? begin : min(lastEnd ?? .max, end ?? .max) }
+
+        /// Notes that an element in this one has ended.
+        mutating func ended(_ element: Element) {
+            guard ["body", "div", "p", "span"].contains(element.name) else { return }
+            let end = isSequence ? element.implicitEnd : element.end ?? .max
+            lastEnd = isSequence || isEmpty ? end : max(lastEnd ?? end, end)
+            isEmpty = false
+        }
+    }
+
+    /// The units of times and lengths in a document.
+    fileprivate struct Units {
+        private var frameRate = 30.0
+        private var tickRate = 1.0
+        private var cells = (x: 32.0, y: 15.0)
+        /// The size of the video, in pixels; nil if unknown.
+        private var pixels: (x: Double, y: Double)?
+
+        init() {}
+
+        init(_ attributes: [String: String]) {
+            func numbers(_ name: String, _ unit: String = "") -> [Double] {
+                (attributes[name] ?? "").split { $0 == " " || $0 == ":" }.compactMap {
+                    $0.hasSuffix(unit) ? Self.number($0.dropLast(unit.count)) : nil
+                }.filter { (1...1e12).contains($0) }
             }
-            if parts.count == 4 {
-                guard let frames = Double(parts[3].prefix { $0 != "." }), frames >= 0 else { return nil }
-                seconds += frames / frameRate
+            func pair(_ numbers: [Double]) -> (x: Double, y: Double)? {
+                numbers.count == 2 ? (numbers[0], numbers[1]) : nil
             }
-        } else {
-            let unit = text.drop { $0.isNumber || $0 == "." }
-            guard let value = Double(text.dropLast(unit.count)), value >= 0 else { return nil }
-            switch unit {
-            case "h": seconds = value * 3600
-            case "m": seconds = value * 60
-            case "s", "": seconds = value
-            case "ms": seconds = value / 1000
-            case "f": seconds = value / frameRate
-            case "t": seconds = value / tickRate
-            default: return nil
+            let rate = numbers("frameRate").first.flatMap { $0 <= 1000 ? $0 : nil }
+            frameRate = rate ?? 30
+            if let factors = pair(numbers("frameRateMultiplier")) { frameRate *= factors.x / factors.y }
+            tickRate = numbers("tickRate").first ?? (rate == nil ? 1 : frameRate)
+            cells = pair(numbers("cellResolution")) ?? cells
+            pixels = pair(numbers("extent", "px"))
+        }
+
+        /// Parses decimal digits with at most one point among or after them.
+        private static func number(_ text: some StringProtocol) -> Double? {
+            text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E } ? Double(text) : nil
+        }
+
+        /// Parses a time (section 12.3.1 of the standard): `H:M:S`, `H:M:S.fraction`, `H:M:S:frames`, or a number with a
+        /// unit. The result is in nanoseconds.
+        func time(_ text: String) -> Int64? {
+            let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+            var seconds = 0.0
+            if parts.count >= 3 {
+                for part in parts.prefix(3) {
+                    guard let value = Self.number(part) else { return nil }
+                    seconds = seconds * 60 + value
+                }
+                if parts.count == 4 {
+                    // After a point, there are parts of a frame.
+                    guard let frames = Self.number(parts[3].prefix { $0 != "." }) else { return nil }
+                    seconds += frames / frameRate
+                }
+            } else {
+                let number = text.prefix { $0.isNumber || $0 == "." }
+                guard let value = Self.number(number) else { return nil }
+                switch text[number.endIndex...] {
+                case "h": seconds = value * 3600
+                case "m": seconds = value * 60
+                case "s", "": seconds = value
+                case "ms": seconds = value / 1000
+                case "f": seconds = value / frameRate
+                case "t": seconds = value / tickRate
+                default: return nil
+                }
+            }
+            guard seconds.isFinite, seconds < 1e9 else { return nil }
+            return Int64((seconds * 1e9).rounded())
+        }
+
+        /// Parses two lengths, in percent, pixels or cells. The result is in percent of the video's width and height.
+        func pair(_ text: String?) -> (x: Double, y: Double)? {
+            let words = (text ?? "").split(separator: " ")
+            func length(_ word: Substring, _ pixels: Double?, _ cells: Double) -> Double? {
+                let number = word.prefix { $0.isNumber || $0 == "." }
+                guard let value = Self.number(number) else { return nil }
+                let part: Double
+                switch word[number.endIndex...] {
+                case "%": part = value
+                case "px":
+                    guard let pixels else { return nil }
+                    part = value / pixels * 100
+                case "c": part = value / cells * 100
+                default: return nil
+                }
+                return (0...100).contains(part) ? part : nil
+            }
+            guard words.count == 2, let x = length(words[0], pixels?.x, cells.x),
+                let y = length(words[1], pixels?.y, cells.y)
+            else { return nil }
+            return (x, y)
+        }
+    }
+
+    fileprivate struct Style {
+        private var color: String?
+        private var isItalic: Bool?
+        private var isBold: Bool?
+        private var isUnderlined: Bool?
+        private(set) var isHidden: Bool?
+        private(set) var align: String?
+        /// Of a region, in percent of the video: left and top, width and height; nil if unknown.
+        private(set) var origin: (x: Double, y: Double)?
+        private(set) var extent: (x: Double, y: Double)?
+        private(set) var displayAlign: String?
+
+        init() {}
+
+        init(_ attributes: [String: String], _ units: Units) {
+            color = attributes["color"].flatMap { WebVTT.Style.color($0.lowercased()) }
+            isItalic = attributes["fontStyle"].map { $0 != "normal" }
+            isBold = attributes["fontWeight"].map { $0 == "bold" }
+            isUnderlined = attributes["textDecoration"].map { $0 == "underline" }
+            isHidden = (attributes["visibility"] ?? attributes["display"]).map { $0 == "hidden" || $0 == "none" }
+            align = attributes["textAlign"]
+            origin = units.pair(attributes["origin"])
+            extent = units.pair(attributes["extent"])
+            displayAlign = attributes["displayAlign"]
+        }
+
+        mutating func add(_ other: Style) {
+            color = other.color ?? color
+            isItalic = other.isItalic ?? isItalic
+            isBold = other.isBold ?? isBold
+            isUnderlined = other.isUnderlined ?? isUnderlined
+            isHidden = other.isHidden ?? isHidden
+            align = other.align ?? align
+            origin = other.origin ?? origin
+            extent = other.extent ?? extent
+            displayAlign = other.displayAlign ?? displayAlign
+        }
+
+        /// The tags for what differs from `other`.
+        func tags(after other: Style) -> String {
+            var tags = ""
+            func add(_ name: String, _ value: Bool?, _ old: Bool?) {
+                if value ?? false != old ?? false { tags += "\\\(name)\(value == true ? 1 : 0)" }
+            }
+            add("i", isItalic, other.isItalic)
+            add("b", isBold, other.isBold)
+            add("u", isUnderlined, other.isUnderlined)
+            if color != other.color { tags += color ?? "\\c" }
+            return tags.isEmpty ? "" : "{\(tags)}"
+        }
+    }
+
+    /// The text of a paragraph, as that of SubStation Alpha. Parts of it may be shown at different times.
+    fileprivate struct Paragraph {
+        private struct Part {
+            var text: String
+            var hasText: Bool
+            var begin: Int64
+            var end: Int64?
+        }
+
+        var region: String?
+        private let begin: Int64
+        private var parts: [Part]
+        private var byteCount = 0
+        /// Whether a space would have no effect, as at the start of a line.
+        private var isSpaced = true
+
+        /// The maximum number of parts with times of their own. Those after it have the times of the last one.
+        private static let mostParts = 64
+
+        init(_ element: Element) {
+            (region, begin) = (element.region, element.begin)
+            let tags = element.style.tags(after: Style())
+            parts = [Part(text: tags, hasText: false, begin: element.begin, end: element.end)]
+        }
+
+        mutating func append(tags: String, of element: Element) { append(tags, hasText: false, of: element) }
+
+        mutating func breakLine(of element: Element) {
+            append("\\N", hasText: false, of: element)
+            isSpaced = true
+        }
+
+        /// Appends characters. White space is collapsed, as by default in XML.
+        mutating func append(_ characters: String, of element: Element) {
+            var text = ""
+            var hasText = false
+            for sign in characters.unicodeScalars {
+                if sign.properties.isWhitespace, sign != "\u{A0}" {
+                    if !isSpaced { text.append(" ") }
+                    isSpaced = true
+                } else {
+                    CueText.append(sign, to: &text)
+                    (isSpaced, hasText) = (false, true)
+                }
+            }
+            append(text, hasText: hasText, of: element)
+        }
+
+        private mutating func append(_ text: String, hasText: Bool, of element: Element) {
+            guard !text.isEmpty, byteCount < SubtitleLine.longestText else { return }
+            byteCount += text.utf8.count
+            let last = parts.count - 1
+            let isSame = parts[last].begin == element.begin && parts[last].end == element.end
+            if isSame || parts.count == Self.mostParts {
+                parts[last].text += text
+                parts[last].hasText = parts[last].hasText || hasText
+            } else {
+                parts.append(Part(text: text, hasText: hasText, begin: element.begin, end: element.end))
             }
         }
-        guard seconds.isFinite, seconds < 1e9 else { return nil }
-        return Int64((seconds * 1e9).rounded())
+
+        /// Calls `body` for each interval in which the same parts are shown. The last end is nil if it is open.
+        func forEachText(until end: Int64?, _ body: (_ text: String, _ begin: Int64, _ end: Int64?) -> Void) {
+            let times = Set(parts.flatMap { [$0.begin, $0.end ?? begin] } + [begin])
+                .filter { $0 >= begin && $0 < end ?? .max }.sorted()
+            for (index, time) in times.enumerated() {
+                let shown = parts.filter { $0.begin <= time && $0.end ?? .max > time }
+                guard shown.contains(where: \.hasText) else { continue }
+                let text = Self.trimmed(shown.map(\.text).joined())
+                body(text, time, index + 1 < times.count ? times[index + 1] : end)
+            }
+        }
+
+        /// Returns text without spaces before line feeds and at its end.
+        private static func trimmed(_ text: String) -> String {
+            var text = text.replacing(" \\N", with: "\\N")
+            while text.hasSuffix(" ") { text.removeLast() }
+            return text
+        }
     }
 }

@@ -44,8 +44,8 @@ struct CueSettings {
             case "line":
                 if let percentage = Self.percentage(value) {
                     row = .percentage(percentage, anchor ?? .start)
-                } else if let number = Int(value), (-1000...1000).contains(number) {
-                    row = .number(number)
+                } else if let number = Double(value), (-1000...1000).contains(number) {
+                    row = .number(Int((number + 0.5).rounded(.down)))
                 }
             case "position":
                 if let percentage = Self.percentage(value) { (position, positionAnchor) = (percentage, anchor) }
@@ -82,9 +82,12 @@ struct CueSettings {
     /// The least distance from a side, in percent.
     private static let edge = 1.0
 
+    /// Whether a region applies: not to a cue that has a line or a size of its own (section 6.3 of the standard).
+    private var isInRegion: Bool { if case .automatic = row { size == 100 } else { false } }
+
     func place(lineCount: Int, regions: [Substring: Region]) -> Place {
         var place = Place()
-        let region = region.flatMap { regions[$0] }
+        let region = isInRegion ? region.flatMap { regions[$0] } : nil
         // The box in which the text is aligned.
         let offset = position ?? (alignment == .start ? 0 : alignment == .end ? 100 : 50)
         let anchor = positionAnchor ?? alignment

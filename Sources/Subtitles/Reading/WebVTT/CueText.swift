@@ -18,7 +18,7 @@ extension WebVTT {
 
         /// Adds the colors of a style sheet.
         mutating func addColors(_ sheet: String) {
-            for rule in sheet.split(separator: "}") {
+            for rule in Self.withoutComments(sheet).split(separator: "}") {
                 guard let brace = rule.firstIndex(of: "{"), colors.count < Self.mostEntries else { continue }
                 let declarations = rule[rule.index(after: brace)...].split(separator: ";")
                 let values = declarations.compactMap { declaration -> String? in
@@ -41,6 +41,13 @@ extension WebVTT {
                         colors[inner.hasPrefix("c.") ? inner.dropFirst() : inner] = value
                     }
                 }
+            }
+        }
+
+        private static func withoutComments(_ sheet: String) -> String {
+            let parts = sheet.split(separator: "/*", omittingEmptySubsequences: false)
+            return parts.dropFirst().reduce(into: String(parts.first ?? "")) { rest, part in
+                if let end = part.firstRange(of: "*/") { rest += " " + part[end.upperBound...] }
             }
         }
 
@@ -101,25 +108,28 @@ struct CueText {
         var isSeen = false
         var colors = [style.color]
         var open: [(name: Substring, hasColor: Bool)] = []
-        var rest = text[...]
+        // By scalars: a combining character does not make another one of a sign before it.
+        var rest = text.unicodeScalars[...]
         var mayClose = true
         while let sign = rest.first {
             // An unclosed tag is ordinary text. Looking for its end again and again would take long.
             let close = sign == "<" && mayClose ? rest.firstIndex(of: ">") : nil
             if sign == "<", close == nil { mayClose = false }
             if let end = close {
-                let tag = rest[rest.index(after: rest.startIndex)..<end]
+                let tag = Substring(rest[rest.index(after: rest.startIndex)..<end])
                 rest = rest[rest.index(after: end)...]
                 if tag.hasPrefix("/") {
-                    guard let last = open.popLast() else { continue }
+                    // Only the last tag that is open can be closed. Others are left alone.
+                    guard let last = open.last, last.name == tag.dropFirst() else { continue }
+                    open.removeLast()
                     if Self.plainTags.contains(last.name) { ass += "{\\\(last.name)0}" }
                     if last.hasColor {
                         colors.removeLast()
                         ass += "{\(colors.last.flatMap { $0 } ?? "\\c")}"
                     }
-                } else if tag.first?.isNumber != true {
+                } else {
                     let words = tag.prefix { !$0.isWhitespace }.split(separator: ".", omittingEmptySubsequences: false)
-                    let name = words.first ?? ""
+                    guard let name = words.first, Self.knownTags.contains(name) else { continue }
                     let color =
                         words.dropFirst().reversed().lazy.compactMap { style.colors["." + $0] }.first
                         ?? style.colors[name]
@@ -139,7 +149,7 @@ struct CueText {
                 continue
             }
             rest.removeFirst()
-            isSeen = isSeen || !sign.isWhitespace
+            isSeen = isSeen || !sign.properties.isWhitespace
             Self.append(sign, to: &ass)
         }
         while ass.hasSuffix("\\N") { ass.removeLast(2) }
@@ -147,33 +157,35 @@ struct CueText {
     }
 
     private static let plainTags: Set<Substring> = ["b", "i", "u"]
+    /// All others are left out, also those with a time, from which on karaoke shows what follows.
+    private static let knownTags: Set<Substring> = ["b", "c", "i", "lang", "rt", "ruby", "u", "v"]
 
     /// Appends a character of the text as it must be written in SubStation Alpha.
-    static func append(_ sign: Character, to ass: inout String) {
+    static func append(_ sign: Unicode.Scalar, to ass: inout String) {
         switch sign {
-        case "\n", "\r\n", "\r": ass += "\\N"
+        case "\n": ass += "\\N"
         case "{": ass += "\\{"
         // Otherwise it would be part of a tag of SubStation Alpha. The word joiner has no width.
         case "\\": ass += "\\\u{2060}"
-        default: ass.append(sign)
+        default: ass.unicodeScalars.append(sign)
         }
     }
 
     /// Returns the character of the reference at the start of `text`, and the reference's length; nil if it is none.
-    private static func reference(_ text: Substring) -> (Character, Int)? {
+    private static func reference(_ text: Substring.UnicodeScalarView) -> (Unicode.Scalar, Int)? {
         guard let end = text.prefix(12).firstIndex(of: ";") else { return nil }
         let name = text[text.index(after: text.startIndex)..<end]
         let length = name.count + 2
-        if let character = references[name] { return (character, length) }
-        guard name.hasPrefix("#") else { return nil }
-        let digits = name.dropFirst()
+        if let character = references[Substring(name)] { return (character, length) }
+        guard name.first == "#" else { return nil }
+        let digits = Substring(name.dropFirst())
         let isHexadecimal = digits.first == "x" || digits.first == "X"
         let value = isHexadecimal ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
         guard let value, value >= 0x20, let scalar = Unicode.Scalar(value) else { return nil }
-        return (Character(scalar), length)
+        return (scalar, length)
     }
 
-    private static let references: [Substring: Character] = [
+    private static let references: [Substring: Unicode.Scalar] = [
         "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": "\u{A0}", "lrm": "\u{200E}",
         "rlm": "\u{200F}",
     ]

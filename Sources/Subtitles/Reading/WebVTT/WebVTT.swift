@@ -10,6 +10,10 @@ struct WebVTT {
 
     /// The maximum number of lines of a file. More are left out.
     private static let mostLines = 1 << 20
+    /// The maximum length of the styles and regions of a file, in bytes. More are left out.
+    private static let mostStyleBytes = 1 << 17
+    /// The number of bytes of styles and regions that may still come.
+    private var styleBytes = mostStyleBytes
 
     /// Reads the events of a file in UTF-8, without a byte order mark, until `take` returns false.
     static func read(_ bytes: [UInt8], _ take: (SubtitleEvent) -> Bool) {
@@ -35,11 +39,17 @@ struct WebVTT {
         return line(Self.lines(of: text), settings)
     }
 
-    /// Splits text into lines, which end with CR, LF or both.
+    /// Splits text into lines, which end with CR, LF or both. Cuts off each after `SubtitleLine.longestText` bytes.
     private static func lines(of bytes: [UInt8]) -> [Substring] {
-        String(decoding: bytes, as: UTF8.self).split(maxSplits: mostLines, omittingEmptySubsequences: false) {
-            $0 == "\n" || $0 == "\r" || $0 == "\r\n"
-        }.prefix(mostLines).map { $0 }
+        var lines: [Substring] = []
+        var rest = bytes[...]
+        while !rest.isEmpty, lines.count < mostLines {
+            let end = rest.firstIndex { $0 == 10 || $0 == 13 } ?? rest.endIndex
+            lines.append(Substring(decoding: rest[..<end].prefix(SubtitleLine.longestText), as: UTF8.self))
+            let isPair = rest[end...].starts(with: [13, 10])
+            rest = rest[end...].dropFirst(isPair ? 2 : 1)
+        }
+        return lines
     }
 
     // MARK: - Blocks
@@ -58,11 +68,11 @@ struct WebVTT {
             } else if line.hasPrefix("STYLE") {
                 let start = index + 1
                 index = Self.end(of: lines, from: start)
-                style.addColors(lines[start..<index].joined(separator: " "))
+                style.addColors(takeStyle(lines[start..<index]))
             } else if line.hasPrefix("REGION") {
                 let start = index + 1
                 index = Self.end(of: lines, from: start)
-                style.addRegion(lines[start..<index].joined(separator: " "))
+                style.addRegion(takeStyle(lines[start..<index]))
             } else if line.hasPrefix("NOTE") {
                 index = Self.end(of: lines, from: index + 1)
             } else {
@@ -72,14 +82,21 @@ struct WebVTT {
         }
     }
 
+    /// Joins the lines of a block, and counts them in `styleBytes`. Returns nothing once too many have been joined.
+    private mutating func takeStyle(_ lines: ArraySlice<Substring>) -> String {
+        styleBytes -= lines.reduce(0) { $0 + $1.utf8.count + 1 }
+        return styleBytes >= 0 ? lines.joined(separator: " ") : ""
+    }
+
     /// Returns the index of the line after a block: an empty one, or one with the times of the next cue.
     private static func end(of lines: [Substring], from start: Int) -> Int {
         lines[start...].firstIndex { $0.isEmpty || $0.contains("-->") } ?? lines.endIndex
     }
 
     private func line(_ lines: [Substring], _ settings: CueSettings) -> SubtitleLine? {
-        // Before parsing, since tags may be many.
-        let text = String(lines.joined(separator: "\n").prefix(SubtitleLine.longestText))
+        // Before parsing, since tags may be many. By scalars, since a character may have any length.
+        let joined = lines.prefix(SubtitleLine.mostLines).joined(separator: "\n")
+        let text = String(joined.unicodeScalars.prefix(SubtitleLine.longestText))
         let ass = CueText(style).ass(text)
         guard !ass.isEmpty else { return nil }
         let place = settings.place(lineCount: lines.count, regions: style.regions)
