@@ -110,7 +110,7 @@ import GlissadeTime
     func button(of menu: PlayerMenu) -> Button? {
         switch menu {
         case .speed: speed
-        case .tracks: tracks
+        case .tracks, .encodings: tracks
         case .comment: nil
         }
     }

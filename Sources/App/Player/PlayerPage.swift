@@ -24,7 +24,8 @@ import GlissadeTime
     func setVolume(_ volume: Double, now: HostTime)
     /// Returns the current entries of `menu`; empty if there is no session.
     func entries(for menu: PlayerMenu) -> [Menu.Entry]
-    func pick(_ id: String, in menu: PlayerMenu, now: HostTime)
+    /// Performs the action of an item of `menu`. Returns the menu or page to show if the item does not close the menu.
+    @discardableResult func pick(_ id: String, in menu: PlayerMenu, now: HostTime) -> PlayerMenu
     func menuClosed(_ menu: PlayerMenu)
     /// Called when the controls may have been shown or hidden.
     func controlsChanged()
@@ -33,6 +34,8 @@ import GlissadeTime
 /// A menu over the video, opened with a button in the controls.
 enum PlayerMenu: Hashable {
     case speed, tracks
+    /// The page of `tracks` with the encodings of subtitles.
+    case encodings
     /// The menu of the held comment, opened with a click on the comment.
     case comment
 }
@@ -129,9 +132,10 @@ enum PlayerMenu: Hashable {
         controls.onMenu = { [weak self] in self?.open($0, now: $1) }
         menu.onPick = { [weak self] item, now in
             guard let self, let open = openMenu else { return }
-            owner?.pick(item.id, in: open, now: now)
-            if menu.isOpen, let entries = owner?.entries(for: open) {
-                menu.setEntries(entries, keepsPlace: item.effect == .stays, now: now)
+            let next = owner?.pick(item.id, in: open, now: now) ?? open
+            if menu.isOpen, let entries = owner?.entries(for: next) {
+                openMenu = next
+                menu.setEntries(entries, keepsPlace: next == open, now: now)
             }
         }
         menu.onClose = { [weak self] now in

@@ -105,11 +105,10 @@ extension PlayerPageController: PlayerPageOwner {
     func preview(at fraction: Double?, now: HostTime) { parts.previews.show(at: fraction, now: now) }
     func setVolume(_ volume: Double, now: HostTime) { parts.transport.setVolume(volume, now: now) }
     func entries(for menu: PlayerMenu) -> [Menu.Entry] { parts.menus.entries(of: menu) }
-    func pick(_ id: String, in menu: PlayerMenu, now: HostTime) { parts.menus.pick(id, in: menu, now: now) }
-    func menuClosed(_ menu: PlayerMenu) {
-        parts.menus.closed()
-        if menu == .comment { parts.comments.menuClosed() }
+    func pick(_ id: String, in menu: PlayerMenu, now: HostTime) -> PlayerMenu {
+        parts.menus.pick(id, in: menu, now: now)
     }
+    func menuClosed(_ menu: PlayerMenu) { if menu == .comment { parts.comments.menuClosed() } }
     func controlsChanged() { fullscreen?.updateCursor() }
 }
 

@@ -11,8 +11,6 @@ import GlissadeTime
     private let transport: TransportController
     private let tracks: TrackController
     private let comments: CommentController
-    /// Whether the tracks menu shows the page with the encodings of subtitles.
-    private var showsEncodings = false
 
     init(
         playback: PlaybackController, transport: TransportController, tracks: TrackController,
@@ -35,10 +33,10 @@ import GlissadeTime
                             id: "\(speed)", label: speed == 1 ? "Normal" : PlayerControls.speedText(speed),
                             isChecked: session.player.speed == speed))
                 }
-        case .tracks where showsEncodings: return encodingEntries(session)
         case .tracks:
             return QualityMenu.entries(of: session.player) + audioEntries(session) + [.separator]
                 + subtitleEntries(session)
+        case .encodings: return encodingEntries(session)
         case .comment: return comments.menuEntries()
         }
     }
@@ -75,11 +73,12 @@ import GlissadeTime
         entries.append(.item(off))
         if selected != nil {
             let encoding = session.subtitles.encoding
-            entries.append(
+            entries += [
+                .separator,
                 .item(
                     Menu.Item(
-                        id: "encodings", label: "Encoding", detail: encoding?.title ?? "Automatic", effect: .opensPage))
-            )
+                        id: "encodings", label: "Encoding", detail: encoding?.title ?? "Automatic", effect: .opensPage)),
+            ]
         }
         return entries
     }
@@ -89,32 +88,32 @@ import GlissadeTime
         func item(_ encoding: SubtitleEncoding?) -> Menu.Entry {
             .item(
                 Menu.Item(
-                    id: "encoding \(encoding?.rawValue ?? "")", label: encoding?.title ?? "Automatic",
+                    id: encoding?.rawValue ?? "auto", label: encoding?.title ?? "Automatic",
                     isChecked: encoding == selected))
         }
-        return [.item(Menu.Item(id: "encodings back", label: "Encoding", effect: .goesBack)), .separator, item(nil)]
+        return [.item(Menu.Item(id: "back", label: "Encoding", effect: .goesBack)), .separator, item(nil)]
             + SubtitleEncoding.allCases.map(item)
     }
 
-    /// Makes the tracks menu begin with its first page again.
-    func closed() { showsEncodings = false }
-
-    /// Performs the action of the item with the given ID in `menu`.
-    func pick(_ id: String, in menu: PlayerMenu, now: HostTime) {
-        guard let session = playback.session else { return }
+    /// Performs the action of the item with the given ID in `menu`. Returns the menu or page to show if the item does not
+    /// close the menu.
+    func pick(_ id: String, in menu: PlayerMenu, now: HostTime) -> PlayerMenu {
+        guard let session = playback.session else { return menu }
         let words = id.split(separator: " ")
         switch (menu, words.first, words.last.flatMap { Int($0) }) {
         case (.speed, _, _): if let speed = Double(id) { transport.setSpeed(speed, now: now) }
         case (.comment, _, _): comments.pick(id, now: now)
         case (.tracks, "quality", let index): QualityMenu.pick(index, of: session.player, now: now)
         case (.tracks, "audio", let index): tracks.selectAudio(index, now: now)
-        case (.tracks, "encodings", _): showsEncodings.toggle()
-        case (.tracks, "encoding", _):
-            let encoding = words.count > 1 ? SubtitleEncoding(rawValue: String(words[1])) : nil
-            session.subtitles.setEncoding(encoding, of: session.player)
+        case (.tracks, "encodings", _): return .encodings
+        case (.encodings, "back", _): return .tracks
+        // “auto” is none of the names.
+        case (.encodings, _, _):
+            session.subtitles.setEncoding(SubtitleEncoding(rawValue: id), of: session.player)
         case (.tracks, "subtitles", let number): tracks.selectSubtitles(number, now: now)
         default: break
         }
         playback.stateChanged(now: now)
+        return menu
     }
 }

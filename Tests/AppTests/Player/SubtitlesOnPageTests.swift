@@ -180,16 +180,22 @@ extension SteppedProgram {
         let scene = try Scene()
         let program = try film(scene, ["film.srt"])
         let owner = try #require(program.application.playerPage?.owner)
-        func items() -> [Menu.Item] {
-            owner.entries(for: .tracks).compactMap { if case .item(let item) = $0 { item } else { nil } }
+        func items(_ menu: PlayerMenu) -> [Menu.Item] {
+            owner.entries(for: menu).compactMap { if case .item(let item) = $0 { item } else { nil } }
         }
-        #expect(items().last?.label == "Encoding" && items().last?.detail == "Automatic")
-        owner.pick("encodings", in: .tracks, now: program.now)
-        let koi8 = try #require(items().first { $0.label == "Cyrillic (KOI8-R)" })
-        owner.pick(koi8.id, in: .tracks, now: program.now)
-        owner.menuClosed(.tracks)
-        #expect(items().last?.detail == "Cyrillic (KOI8-R)")
+        #expect(owner.entries(for: .tracks).dropLast().last == .separator, "the entry is set off from the subtitles")
+        let entry = try #require(items(.tracks).last)
+        #expect(entry.label == "Encoding" && entry.detail == "Automatic")
+        #expect(owner.pick(entry.id, in: .tracks, now: program.now) == .encodings)
+        let koi8 = try #require(items(.encodings).first { $0.label == "Cyrillic (KOI8-R)" })
+        owner.pick(koi8.id, in: .encodings, now: program.now)
+        #expect(items(.tracks).last?.detail == "Cyrillic (KOI8-R)")
+        #expect(items(.encodings).filter(\.isChecked).map(\.label) == ["Cyrillic (KOI8-R)"])
         #expect(program.application.playing?.subtitles.encoding == .koi8r)
+        let back = try #require(items(.encodings).first)
+        #expect(owner.pick(back.id, in: .encodings, now: program.now) == .tracks && back.effect == .goesBack)
+        owner.pick("auto", in: .encodings, now: program.now)
+        #expect(program.application.playing?.subtitles.encoding == nil)
     }
 
     @Test("A subtitle does not remain on screen when the video is changed or restarted")
