@@ -124,9 +124,9 @@ final class SubtitlePipeline: Sendable {
 
     // MARK: - Subtitle files
 
-    /// Reads the subtitle file at `location` on a new thread, and then shows its subtitles instead of the embedded
-    /// ones.
-    func open(_ location: String) {
+    /// Reads a track of the subtitle file at `location` on a new thread, and then shows its subtitles instead of the
+    /// embedded ones. If `track` is nil, reads the best track.
+    func open(_ location: String, track: Int?) {
         let (number, id, encoding, frameRate) = state.update { state in
             state.fileNumber += 1
             state.file = .loading
@@ -139,7 +139,8 @@ final class SubtitlePipeline: Sendable {
                 let isUnwanted: () -> Bool = { self.state.withLock { $0.fileNumber != number } }
                 do throws(PlaybackError) {
                     let source = try SubtitleFile.read(
-                        location, id: id, frameRate: frameRate, as: encoding, report: report, isInterrupted: isUnwanted)
+                        location, id: id, track: track, frameRate: frameRate, as: encoding, report: report,
+                        isInterrupted: isUnwanted)
                     finish(number, .success(source))
                 } catch {
                     finish(number, .failure(error))

@@ -85,16 +85,29 @@ public import GlissadeTime
     /// too.
     public nonisolated static let fileExtensions: Set<String> = [
         "aqt", "ass", "dfxp", "idx", "jss", "lrc", "mcc", "mks", "mpl", "mpl2", "pjs", "rt", "sami", "scc", "smi",
-        "srt",
-        "ssa", "stl", "sub", "sup", "ttml", "vtt",
+        "srt", "ssa", "stl", "sub", "sup", "ttml", "vtt",
     ]
 
     /// Reads a subtitle file in the background, and then shows it. The state is in `file`. `wake` is called when the
     /// state changes to `ready` or `failed`.
     ///
-    /// The format is SubRip, SubStation Alpha, WebVTT, MicroDVD, PGS or another one in `MediaFormats.ofSubtitles`.
-    /// `location` is a path or a `file://` URL.
-    public func open(_ location: String) { pipeline.open(location) }
+    /// The format is SubRip, SubStation Alpha, WebVTT, TTML, MicroDVD, PGS, VobSub or another one in
+    /// `MediaFormats.ofSubtitles`.
+    ///
+    /// - Parameters:
+    ///   - location: A path or a `file:` URL.
+    ///   - track: The index of the track to show (`MediaInfo.Track.index`), for a file with several; nil to show the best
+    ///     one.
+    public func open(_ location: String, track: Int? = nil) { pipeline.open(location, track: track) }
+
+    /// The tracks of the file that is shown, and the `index` of the one that is. There are none for files that can have
+    /// only one, or if no file has been read.
+    public var fileTracks: (all: [MediaInfo.Track], selected: Int?) {
+        pipeline.state.withLock { state in
+            let tracks = state.external?.tracks ?? SubtitleSource.Tracks()
+            return (tracks.all, tracks.selected)
+        }
+    }
 
     /// Closes the open file, and stops reading a file that is still loading. The embedded track is shown again.
     public func closeFile() { pipeline.closeFile() }

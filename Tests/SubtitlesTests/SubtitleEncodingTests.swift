@@ -1,7 +1,9 @@
 import Foundation
 import Testing
+import GlissadeCFFmpeg
 import GlissadeTestSupport
 
+@testable import GlissadeMedia
 @testable import GlissadeSubtitles
 
 @Suite("Encodings of subtitles") struct SubtitleEncodingTests {
@@ -199,6 +201,58 @@ import GlissadeTestSupport
         let harness = SubtitleHarness()
         #expect(harness.open(path) == .ready)
         for (number, text) in Self.packets.enumerated() { #expect(harness.current(Double(number) + 0.5) == text) }
+    }
+
+    @Test("All packets of a track are read in the encoding that is found out in the end")
+    @MainActor func reread() throws {
+        var parameters = avcodec_parameters_alloc()
+        defer { avcodec_parameters_free(&parameters) }
+        let described = try #require(parameters)
+        described.pointee.codec_type = AVMEDIA_TYPE_SUBTITLE
+        described.pointee.codec_id = AV_CODEC_ID_SUBRIP
+        var random = SeededGenerator(seed: 7)
+        var changes = 0
+        for (encoding, text) in Self.lines where !encoding.hasPrefix("ISO-2022") {
+            // Few words at a time, so that the answer changes more than once.
+            for _ in 0..<8 {
+                let words = text.split(separator: " ").map(String.init).shuffled(using: &random)
+                let pieces = (words + words + words).compactMap { Self.encoded($0, encoding) }
+                let reader = try SubtitleStreamReader(described, encoding: StreamEncoding())
+                var shown: [Int64: String] = [:]
+                for (number, piece) in pieces.enumerated() {
+                    let packet = try Packet()
+                    try #require(av_new_packet(packet.pointer, CInt(piece.count)) >= 0)
+                    for (index, byte) in piece.enumerated() { packet.pointer.pointee.data[index] = byte }
+                    packet.pointer.pointee.pts = Int64(number) * 1_000_000_000
+                    packet.pointer.pointee.duration = 1_000_000_000
+                    let outputs = reader.readAgain(packet.pointer, report: { _ in }) {
+                        shown = [:]
+                        changes += 1
+                    }
+                    for event in outputs.flatMap(\.events) {
+                        if case .line(let line) = event.content { shown[event.start] = line.plainText }
+                    }
+                }
+                for (number, piece) in pieces.enumerated() {
+                    let wanted = String(decoding: TextEncoding.utf8(piece, as: reader.encoding), as: UTF8.self)
+                    #expect(shown[Int64(number) * 1_000_000_000] == wanted, "\(encoding): \(pieces.count)")
+                }
+            }
+        }
+        #expect(changes > 10)
+    }
+
+    @Test(
+        "The encoding that an XML document declares is used",
+        arguments: [("KOI8-R", russian), ("ISO-8859-2", czech), ("windows-1251", "Да"), ("Shift_JIS", japanese)])
+    @MainActor func declared(encoding: String, text: String) throws {
+        let document =
+            "<?xml version=\"1.0\" encoding=\"\(encoding)\"?><tt xmlns=\"http://www.w3.org/ns/ttml\"><body>"
+            + "<p begin=\"0s\" end=\"5s\">\(text)</p></body></tt>"
+        let harness = SubtitleHarness()
+        let bytes = try #require(Self.encoded(document, encoding))
+        #expect(harness.open(try Clips.file("declared-\(encoding).ttml", data: Data(bytes))) == .ready)
+        #expect(harness.current(1) == text)
     }
 
     @Test("The encoding that the user sets applies to files and tracks opened afterwards")

@@ -54,6 +54,103 @@ import GlissadeTestSupport
         }
     }
 
+    @Test(
+        "TTML times in a sequence count from the end of what comes before, and parts of a paragraph have times of their own",
+        arguments: [
+            (
+                "<div timeContainer=\"seq\" begin=\"1s\"><p dur=\"1s\">a</p><p begin=\"1s\" dur=\"1s\">b</p>"
+                    + "<p end=\"2s\">c</p></div>", "-a-bcc-"
+            ),
+            (
+                "<div timeContainer=\"seq\"><div><p begin=\"1s\" end=\"2s\">a</p><p end=\"1s\">b</p></div>"
+                    + "<p dur=\"1s\">c</p></div>",
+                "bac----"
+            ),
+            ("<div timeContainer=\"seq\"><p begin=\"1s\">a</p><p dur=\"2s\">b</p></div>", "-bb----"),
+            ("<div end=\"3s\"><p begin=\"1s\">a</p></div>", "-aa----"),
+            (
+                "<p begin=\"1s\" end=\"5s\"><span begin=\"0s\" end=\"2s\">a</span><span begin=\"3s\">b</span></p>",
+                "-aa-b--"
+            ),
+            ("<p><span begin=\"1s\" end=\"2s\">a</span><span begin=\"3s\" end=\"4s\">b</span></p>", "-a-b---"),
+            (
+                "<p begin=\"1s\" end=\"6s\" timeContainer=\"seq\"><span dur=\"1s\">a</span><span dur=\"2s\">b</span></p>",
+                "-abb---"
+            ),
+            ("<p begin=\"1s\" end=\"4s\">a<span begin=\"1s\" dur=\"1s\">b</span></p>", "-a+a---"),
+        ])
+    func ttmlNesting(body: String, shown: String) throws {
+        let harness = SubtitleHarness()
+        let file = try Script.file("\(UUID().uuidString).ttml", Self.head + "<body>\(body)</body></tt>")
+        #expect(harness.open(file) == .ready)
+        for (second, wanted) in shown.enumerated() {
+            let text = wanted == "-" ? nil : wanted == "+" ? "ab" : String(wanted)
+            #expect(harness.current(Double(second) + 0.5) == text, "\(second) s")
+        }
+    }
+
+    @Test("TTML that never ends, has no frames, or has absurd times is read without harm")
+    func ttmlAbsurd() throws {
+        for (head, tag) in [
+            (
+                "ttp:frameRate=\"1\" ttp:frameRateMultiplier=\"1 1000000000000\"",
+                "<p begin=\"9999999f\" end=\"99:99:99:9999999\">"
+            ),
+            ("ttp:frameRate=\"0\" ttp:tickRate=\"0\"", "<p begin=\"1e9h\" end=\"nans\">"),
+            ("ttp:tickRate=\"inf\" ttp:cellResolution=\"0 0\"", "<p begin=\"999999999s\" dur=\"999999999s\">"),
+            ("tts:extent=\"0px -1px\"", "<div timeContainer=\"seq\"><p>a</p><p begin=\"999999999s\">b</p></div><p>"),
+        ] {
+            let text =
+                "<tt xmlns=\"http://www.w3.org/ns/ttml\" \(head)><body>\(tag)text</p>"
+                + "<p begin=\"1s\" end=\"2s\">good</p></body></tt>"
+            let harness = SubtitleHarness()
+            #expect(harness.open(try Script.file("\(UUID().uuidString).ttml", text)) == .ready)
+            #expect(harness.current(1.5)?.contains("good") == true, "\(head) \(tag)")
+        }
+    }
+
+    @Test("What TTML says about a paragraph, or hides, is not part of its text")
+    func ttmlMetadata() throws {
+        let body =
+            "<body><div><metadata>x</metadata><p begin=\"0s\" end=\"2s\"><metadata><desc>a door</desc></metadata>Text"
+            + "<span tts:visibility=\"hidden\">secret</span></p></div></body></tt>"
+        #expect(try texts("metadata.ttml", Self.head + body, at: [1]) == ["Text"])
+    }
+
+    @Test(
+        "A region of TTML may be given in percent, pixels, cells or a style, for a paragraph or a part of it",
+        arguments: [
+            ("tts:extent=\"1280px 720px\"", "tts:origin=\"128px 72px\" tts:extent=\"1024px 144px\"", "p"),
+            ("ttp:cellResolution=\"40 20\"", "tts:origin=\"4c 2c\" tts:extent=\"32c 4c\"", "span"),
+            ("", "style=\"place\"", "p"), ("", "tts:origin=\"10% 10%\" tts:extent=\"80% 20%\"", "div"),
+        ])
+    func ttmlUnits(head: String, region: String, element: String) throws {
+        func id(_ name: String) -> String { name == element ? " region=\"top\"" : "" }
+        let text =
+            "<tt xmlns=\"http://www.w3.org/ns/ttml\" xmlns:tts=\"s\" xmlns:ttp=\"p\" \(head)><head><styling>"
+            + "<style xml:id=\"place\" tts:origin=\"10% 10%\" tts:extent=\"80% 20%\"/></styling><layout>"
+            + "<region xml:id=\"top\" \(region) tts:displayAlign=\"before\" tts:textAlign=\"left\"/></layout></head><body>"
+            + "<div\(id("div"))><p begin=\"0s\" end=\"2s\"\(id("p"))><span\(id("span"))>Text</span></p></div></body></tt>"
+        let harness = SubtitleHarness()
+        #expect(harness.open(try Script.file("\(UUID().uuidString).ttml", text)) == .ready)
+        let place = try #require(harness.place(at: 1))
+        #expect(abs(place.minX - 64) < 16 && abs(place.minY - 36) < 16)
+    }
+
+    @Test("A track of TTML in MP4 is shown, each document no longer than its packet")
+    func ttmlTrack() throws {
+        let lines = try Script.file("track-lines.srt", Script.srt([(1, 2, "one"), (3, 4.5, "two")]))
+        let path = try Clips.file(
+            "ttml.mp4",
+            ffmpeg: ["-f", "lavfi", "-i", "color=s=64x64:d=6", "-i", lines]
+                + ["-map", "0", "-map", "1", "-c:s", "ttml"])
+        let harness = SubtitleHarness()
+        let feed = try SubtitleFeed(path, to: harness.subtitles)
+        feed.feed(harness.subtitles)
+        #expect([0.5, 1.5, 2.5, 3.5, 4.6].map { harness.current($0) } == [nil, "one", nil, "two", nil])
+        #expect(harness.problems.isEmpty)
+    }
+
     @Test("TTML has lines, spaces, references and declarations of an encoding")
     func ttmlText() throws {
         let text = """
@@ -131,6 +228,35 @@ import GlissadeTestSupport
         try data.write(to: URL(fileURLWithPath: folder + "/film.sub"))
         try Data(index.utf8).write(to: URL(fileURLWithPath: folder + "/film.idx"))
         return (folder, folder + "/film.idx", folder + "/film.sub")
+    }
+
+    @Test("Each language of a VobSub index is a track of its own")
+    func vobSubLanguages() throws {
+        let files = try vobSub()
+        let index = try String(contentsOfFile: files.index, encoding: .utf8)
+        let entries = index.components(separatedBy: "\n").filter { $0.hasPrefix("timestamp") }
+        // The second language has the second picture alone.
+        let two = index.replacing(entries[1] + "\n", with: "") + "id: de, index: 1\n\(entries[1])\n"
+        try Data(two.utf8).write(to: URL(fileURLWithPath: files.index))
+        // Its packets have a number of their own, which follows the header of each.
+        let place = try #require(Int(entries[1].suffix(9), radix: 16))
+        var pictures = try Data(contentsOf: URL(fileURLWithPath: files.pictures))
+        var from = place
+        while let packet = pictures.range(of: Data([0, 0, 1, 0xBD]), in: from..<pictures.endIndex)?.upperBound {
+            let number = packet + 5 + Int(pictures[packet + 4])
+            #expect(pictures[number] == 0x20)
+            pictures[number] = 0x21
+            from = packet
+        }
+        try pictures.write(to: URL(fileURLWithPath: files.pictures))
+        let harness = SubtitleHarness()
+        #expect(harness.open(files.index) == .ready)
+        let (tracks, selected) = harness.subtitles.fileTracks
+        #expect(tracks.map(\.language) == ["eng", "ger"] || tracks.map(\.language) == ["en", "de"])
+        #expect(tracks.map(\.index) == [0, 1] && selected == 0)
+        #expect(harness.place(at: 1.5) != nil)
+        #expect(harness.open(files.index, track: 1) == .ready && harness.subtitles.fileTracks.selected == 1)
+        #expect(harness.place(at: 1.5) == nil && harness.place(at: 5) != nil)
     }
 
     @Test("VobSub is opened by its index or by its pictures")

@@ -39,8 +39,8 @@ import GlissadeTime
     var problems: [PlaybackProblem] { problemList.list.withLock { $0 } }
 
     /// Reads a file; how it went.
-    @discardableResult func open(_ path: String) -> Subtitles.FileState {
-        subtitles.open(path)
+    @discardableResult func open(_ path: String, track: Int? = nil) -> Subtitles.FileState {
+        subtitles.open(path, track: track)
         _ = signal.wait(atMost: Self.timeout) { subtitles.file != .loading }
         return subtitles.file
     }

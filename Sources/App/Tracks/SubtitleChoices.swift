@@ -13,8 +13,10 @@ import GlissadeTime
         enum Source: Hashable {
             /// A track of the file, by its index.
             case track(Int)
-            /// A subtitle file, by its path.
-            case file(String)
+            /// A subtitle file, by its path, and the index of a track of it; nil for its best one.
+            case file(String, track: Int? = nil)
+
+            func isOf(_ file: String) -> Bool { if case .file(file, _) = self { true } else { false } }
         }
 
         var source: Source
@@ -81,11 +83,12 @@ import GlissadeTime
             hasLooked = true
             findFiles(beside: player.location)
         }
+        isChanged = takeFileTracks(preference, of: player, now: now) || isChanged
         let files = foundFiles.take() ?? []
         for file in files { isChanged = add(file) != nil || isChanged }
         // A subtitle file that is named after the video is presumably meant to be shown.
         if !files.isEmpty, selected == nil, !isChosen, preference.isShown,
-            let first = choices.firstIndex(where: { $0.source == .file(files[0]) })
+            let first = choices.firstIndex(where: { $0.source.isOf(files[0]) })
         {
             show(first, of: player, now: now)
         }
@@ -101,8 +104,9 @@ import GlissadeTime
         subtitles.frameRate = info.frameRate
         subtitles.filmMatrix = info.lumaMatrix
         // A file of the command line may have been read before the frame rate was known, on which its times may depend.
-        if case .file(let path) = selectedSource, info.frameRate != nil, path.lowercased().hasSuffix(".sub") {
-            subtitles.open(path)
+        if case .file(let path, let track) = selectedSource, info.frameRate != nil, path.lowercased().hasSuffix(".sub")
+        {
+            subtitles.open(path, track: track)
         }
         let tracks = player.subtitleTracks.enumerated().map { number, track in
             Choice(
@@ -115,15 +119,38 @@ import GlissadeTime
         return !tracks.isEmpty
     }
 
+    /// If the selected file turns out to have several tracks, replaces its choice by one for each, and selects the one in
+    /// the most preferred language. Returns whether there are new choices.
+    private func takeFileTracks(_ preference: Preference, of player: Player, now: HostTime) -> Bool {
+        guard awaitsFile, let selected, case .file(let file, nil) = choices[selected].source,
+            subtitles.file == .ready
+        else { return false }
+        let (tracks, shown) = subtitles.fileTracks
+        guard tracks.count > 1 else { return false }
+        let name = choices[selected].name
+        let new = tracks.enumerated().map { number, track in
+            Choice(
+                source: .file(file, track: track.index), name: TrackName.text(track, number: number + 1), detail: name)
+        }
+        choices.replaceSubrange(selected...selected, with: new)
+        func place(of track: Int?) -> Int { selected + (tracks.firstIndex { $0.index == track } ?? 0) }
+        lastSelected = lastSelected.map { $0 > selected ? $0 + tracks.count - 1 : $0 }
+        self.selected = place(of: shown)
+        if let wanted = TrackName.first(of: tracks, in: preference.languages)?.index, wanted != shown {
+            show(place(of: wanted), of: player, now: now)
+        }
+        return true
+    }
+
     /// Selects a subtitle file, and adds it to the choices if it is new.
     func open(_ file: String, of player: Player, now: HostTime) {
-        if let index = add(file) ?? choices.firstIndex(where: { $0.source == .file(file) }) {
+        if let index = add(file) ?? choices.firstIndex(where: { $0.source.isOf(file) }) {
             select(index, of: player, now: now)
         }
     }
 
     private func add(_ file: String) -> Int? {
-        guard !choices.contains(where: { $0.source == .file(file) }) else { return nil }
+        guard !choices.contains(where: { $0.source.isOf(file) }) else { return nil }
         choices.append(Choice(source: .file(file), name: BytePath(location: file).displayName, detail: "File"))
         return choices.count - 1
     }
@@ -138,8 +165,8 @@ import GlissadeTime
         guard encoding != subtitles.encoding else { return }
         subtitles.encoding = encoding
         switch selectedSource {
-        case .file(let path):
-            subtitles.open(path)
+        case .file(let path, let track):
+            subtitles.open(path, track: track)
             awaitsFile = true
         case .track: player.attach(subtitles)
         case nil: break
@@ -159,7 +186,7 @@ import GlissadeTime
         isChosen = true
         _ = takeTracks(of: player)
         switch source {
-        case .file(let path): open(path, of: player, now: now)
+        case .file(let path, _): open(path, of: player, now: now)
         case .track, nil: show(choices.firstIndex { $0.source == source }, of: player, now: now)
         }
     }
@@ -175,9 +202,9 @@ import GlissadeTime
         case .track(let index):
             subtitles.closeFile()
             player.selectSubtitleTrack(index)
-        case .file(let path):
+        case .file(let path, let track):
             player.selectSubtitleTrack(nil)
-            subtitles.open(path)
+            subtitles.open(path, track: track)
             awaitsFile = true
         case nil:
             subtitles.closeFile()
@@ -188,7 +215,7 @@ import GlissadeTime
     /// Turns subtitles off if the selected subtitle file could not be opened. Returns the file and the error on the
     /// first call after the failure, otherwise nil.
     func takeFailure(of player: Player, now: HostTime) -> (file: String, error: PlaybackError)? {
-        guard awaitsFile, case .file(let path)? = selectedSource else { return nil }
+        guard awaitsFile, case .file(let path, _)? = selectedSource else { return nil }
         switch subtitles.file {
         case .loading: return nil
         case .none, .ready:

@@ -51,6 +51,13 @@ extension MediaInfo {
         lumaMatrix = video.flatMap { LumaMatrix(streams[$0]) }
     }
 
+    /// Returns the subtitle tracks of an open container.
+    package static func subtitleTracks(of context: UnsafeMutablePointer<AVFormatContext>) -> [Track] {
+        (0..<Int(context.pointee.nb_streams)).compactMap { index in
+            context.pointee.streams[index].map { Track($0, of: context) }
+        }.filter { $0.kind == .subtitle }
+    }
+
     /// The duration of the streams at the indices `playing`, if the container says it; otherwise, that of the container,
     /// which may count other streams as well. Nil if unknown.
     private static func duration(of input: borrowing MediaInput, playing: [Int]) -> Duration? {

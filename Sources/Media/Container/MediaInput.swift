@@ -109,6 +109,7 @@ package struct MediaInput: ~Copyable {
             if !isForPlaying || !HeaderProbe.complete(context) {
                 try Self.check(StreamProbing.findStreams(in: context, isFile: !isAddress && resource == nil))
             }
+            Self.nameTimedText(in: context)
             Self.leaveOutPriming(context)
             resource?.didOpen(isTimed: context.pointee.duration > 0)
         } catch {
@@ -139,6 +140,18 @@ package struct MediaInput: ~Copyable {
         let placed = end.addingClamped(last.offset / 1000)
         if placed > context.pointee.start_time {
             context.pointee.duration = placed.subtractingClamped(context.pointee.start_time)
+        }
+    }
+
+    /// Makes MP4's tracks of TTML subtitles, for which FFmpeg's reader has no name.
+    private static func nameTimedText(in context: UnsafeMutablePointer<AVFormatContext>) {
+        for index in 0..<Int(context.pointee.nb_streams) {
+            guard let parameters = context.pointee.streams[index]?.pointee.codecpar,
+                parameters.pointee.codec_id == AV_CODEC_ID_NONE,
+                withUnsafeBytes(of: parameters.pointee.codec_tag.littleEndian, { $0.elementsEqual("stpp".utf8) })
+            else { continue }
+            parameters.pointee.codec_type = AVMEDIA_TYPE_SUBTITLE
+            parameters.pointee.codec_id = AV_CODEC_ID_TTML
         }
     }
 

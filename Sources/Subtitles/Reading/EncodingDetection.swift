@@ -34,6 +34,19 @@ enum EncodingDetection {
         return guess ?? .windows1252
     }
 
+    /// Returns the encoding that the declaration of an XML document names; nil if there is none, or if it is Unicode, which
+    /// needs none.
+    static func declared(in bytes: [UInt8]) -> SubtitleEncoding? {
+        let head = bytes.prefix(256)
+        let declaration = String(decoding: head.prefix { $0 != UInt8(ascii: ">") }, as: UTF8.self).lowercased()
+        guard declaration.hasPrefix("<?xml"), let name = declaration.firstRange(of: "encoding") else { return nil }
+        let value = declaration[name.upperBound...].drop { " \t\r\n=\"'".contains($0) }.prefix {
+            !" \t\r\n\"'?".contains($0)
+        }
+        let encoding = encoding(named: String(value), Array(head))
+        return [.utf8, .utf16LittleEndian, .utf16BigEndian].contains(encoding) ? nil : encoding
+    }
+
     /// The lines of `bytes` that are not ASCII, up to `sampleLimit` bytes. They matter alone, and may come late in a
     /// file.
     private static func sample(of bytes: [UInt8]) -> [UInt8] {

@@ -24,8 +24,10 @@ struct StreamEncoding {
     var isSettled: Bool { chosen != nil || sample.count >= Self.enough }
 
     /// Returns the text of a packet as UTF-8.
-    mutating func text(_ bytes: [UInt8]) -> [UInt8] {
-        if !isSettled, !TextEncoding.isMostlyUTF8(bytes) {
+    ///
+    /// - Parameter isNew: Whether the packet counts for the answer, because it has not been read before.
+    mutating func text(_ bytes: [UInt8], isNew: Bool = true) -> [UInt8] {
+        if isNew, !isSettled, !TextEncoding.isMostlyUTF8(bytes) {
             sample += bytes.prefix(Self.enough)
             sample.append(10)
             // Each look takes time in proportion to the sample.

@@ -4,11 +4,17 @@ import GlissadeMedia
 
 /// A decoder for a subtitle stream. Confined to the thread that reads the stream.
 struct SubtitleDecoder: ~Copyable {
-    private let context: CodecContext
+    private enum Reader: ~Copyable {
+        case codec(CodecContext)
+        /// FFmpeg would leave out the places of cues.
+        case webVTT(WebVTT)
+        /// Each packet is a document. FFmpeg has no decoder.
+        case ttml
+    }
+
+    private let reader: Reader
     /// Whether packets consist only of text, which may be in any encoding.
-    private let isBareText: Bool
-    /// Reads the packets instead of FFmpeg if they are WebVTT, whose places FFmpeg leaves out; nil for other codecs.
-    private let webVTT: WebVTT?
+    let isBareText: Bool
     /// The encoding of the packets, if `isBareText`.
     private(set) var encoding: StreamEncoding
 
@@ -27,6 +33,20 @@ struct SubtitleDecoder: ~Copyable {
         _ parameters: UnsafePointer<AVCodecParameters>, encoding: StreamEncoding = StreamEncoding()
     ) throws(PlaybackError) {
         self.encoding = encoding
+        let id = parameters.pointee.codec_id
+        let isText = avcodec_descriptor_get(id).map { $0.pointee.props & AV_CODEC_PROP_TEXT_SUB != 0 } ?? false
+        isBareText = isText && id != AV_CODEC_ID_MOV_TEXT && id != AV_CODEC_ID_DVB_TELETEXT
+        switch id {
+        case AV_CODEC_ID_WEBVTT:
+            let extradata = UnsafeBufferPointer(
+                start: parameters.pointee.extradata, count: max(0, Int(parameters.pointee.extradata_size)))
+            reader = .webVTT(WebVTT(header: Array(extradata)))
+        case AV_CODEC_ID_TTML: reader = .ttml
+        default: reader = .codec(try Self.codec(parameters))
+        }
+    }
+
+    private static func codec(_ parameters: UnsafePointer<AVCodecParameters>) throws(PlaybackError) -> CodecContext {
         let id = parameters.pointee.codec_id
         guard let codec = avcodec_find_decoder(id) else {
             throw .nothingToPlay(reason: "no decoder for \(String(cString: avcodec_get_name(id)))")
@@ -49,50 +69,82 @@ struct SubtitleDecoder: ~Copyable {
             avcodec_free_context(&owned)
             throw .nothingToPlay(reason: "\(String(cString: codec.pointee.name)): \(describe(code: code))")
         }
-        self.context = CodecContext(context)
-        let extradata = parameters.pointee.extradata.map {
-            Array(UnsafeBufferPointer(start: $0, count: max(0, Int(parameters.pointee.extradata_size))))
-        }
-        webVTT = id == AV_CODEC_ID_WEBVTT ? WebVTT(header: extradata ?? []) : nil
-        let isText = avcodec_descriptor_get(id).map { $0.pointee.props & AV_CODEC_PROP_TEXT_SUB != 0 } ?? false
-        isBareText = isText && id != AV_CODEC_ID_MOV_TEXT && id != AV_CODEC_ID_DVB_TELETEXT
+        return CodecContext(context)
     }
 
     /// The script header, including the styles, as the decoder provides it; nil for picture subtitles.
     var header: String? {
-        guard let header = context.pointer.pointee.subtitle_header else { return nil }
-        let bytes = UnsafeBufferPointer(start: header, count: Int(context.pointer.pointee.subtitle_header_size))
-        return String(
-            decoding: TextEncoding.utf8(Array(bytes.prefix { $0 != 0 }), as: encoding.found), as: UTF8.self)
+        switch reader {
+        case .codec(let context):
+            guard let header = context.pointer.pointee.subtitle_header else { return nil }
+            let bytes = UnsafeBufferPointer(start: header, count: Int(context.pointer.pointee.subtitle_header_size))
+            return String(
+                decoding: TextEncoding.utf8(Array(bytes.prefix { $0 != 0 }), as: encoding.found), as: UTF8.self)
+        default: return ""
+        }
     }
 
     /// Resets the decoder's state after a seek.
-    func flush() { avcodec_flush_buffers(context.pointer) }
+    func flush() {
+        switch reader {
+        case .codec(let context): avcodec_flush_buffers(context.pointer)
+        default: break
+        }
+    }
 
     /// Decodes a packet whose times are in nanoseconds. A packet without a time yields no events.
-    mutating func decode(_ packet: UnsafePointer<AVPacket>) throws(PlaybackError) -> Output {
+    ///
+    /// - Parameter isNew: Whether the packet has not been decoded before, so that it counts for the encoding.
+    mutating func decode(
+        _ packet: UnsafePointer<AVPacket>, isNew: Bool = true
+    ) throws(PlaybackError) -> Output {
         let start = packet.pointee.pts != glissade_nopts() ? packet.pointee.pts : packet.pointee.dts
-        var output = Output()
-        guard start != glissade_nopts() else { return output }
-        let copy = try readable(packet)
-        if let webVTT {
-            let line = webVTT.line(Self.bytes(copy.pointer), settings: Self.settings(of: packet))
-            let length = (1...Self.longest).contains(packet.pointee.duration) ? packet.pointee.duration : nil
-            let event = line.flatMap {
-                SubtitleEvent(start: start, duration: length ?? SubtitleEvent.presumedLength, content: .line($0))
-            }
+        guard start != glissade_nopts(), PacketTimeline.sane(start) != nil else { return Output() }
+        let copy = try readable(packet, isNew)
+        switch reader {
+        case .codec(let context): return try Self.output(of: copy.pointer, at: start, context)
+        case .webVTT(let reader):
+            let line = reader.line(Self.bytes(copy.pointer), settings: Self.settings(of: packet))
+            let length = Self.length(of: packet) ?? SubtitleEvent.presumedLength
+            let event = line.flatMap { SubtitleEvent(start: start, duration: length, content: .line($0)) }
             return Output(events: event.map { [$0] } ?? [])
+        case .ttml:
+            // The times are those of the track. What a packet shows ends with it.
+            let end = start + (Self.length(of: packet) ?? SubtitleEvent.presumedLength)
+            return Output(events: Self.events(ofTTML: Self.bytes(copy.pointer), during: start..<end))
         }
+    }
+
+    private static func events(ofTTML bytes: [UInt8], during interval: Range<Int64>) -> [SubtitleEvent] {
+        var events: [SubtitleEvent] = []
+        var byteCount = 0
+        TTML.read(TextEncoding.utf8(bytes), during: interval) { event in
+            byteCount += event.byteCount
+            if byteCount <= longestDocument { events.append(event) }
+            return byteCount <= longestDocument
+        }
+        return events
+    }
+
+    /// The maximum memory for the events of a packet, in bytes.
+    private static let longestDocument = 4 << 20
+
+    /// Decodes a packet by FFmpeg.
+    private static func output(
+        of packet: UnsafePointer<AVPacket>, at start: Int64, _ context: borrowing CodecContext
+    ) throws(PlaybackError) -> Output {
+        var output = Output()
         var subtitle = AVSubtitle()
         var isThere: CInt = 0
-        let code = avcodec_decode_subtitle2(context.pointer, &subtitle, &isThere, copy.pointer)
+        let code = avcodec_decode_subtitle2(
+            context.pointer, &subtitle, &isThere, UnsafeMutablePointer(mutating: packet))
         defer { if isThere != 0 { avsubtitle_free(&subtitle) } }
         guard code >= 0 else { throw .cannotOpen(reason: describe(code: code)) }
         guard isThere != 0 else { return output }
 
         let begin = start.addingClamped(Int64(subtitle.start_display_time) * 1_000_000)
         let length = Self.length(of: subtitle, packet)
-        var picture = SubtitlePicture(canvas: canvas, parts: [])
+        var picture = SubtitlePicture(canvas: canvas(of: context), parts: [])
         var pixels = 0
         for index in 0..<Int(subtitle.num_rects) {
             guard let rect = subtitle.rects[index]?.pointee else { continue }
@@ -115,19 +167,21 @@ struct SubtitleDecoder: ~Copyable {
     }
 
     /// The size of the canvas on which pictures are placed. The default is 720×576, as on a PAL DVD.
-    private var canvas: PixelSize {
+    private static func canvas(of context: borrowing CodecContext) -> PixelSize {
         let size = PixelSize(width: Int(context.pointer.pointee.width), height: Int(context.pointer.pointee.height))
         return size.isEmpty ? PixelSize(width: 720, height: 576) : size
     }
 
     /// Returns a reference to `packet`. If `packet` consists of text in an encoding other than UTF-8, returns a copy
     /// converted to UTF-8 instead.
-    private mutating func readable(_ packet: UnsafePointer<AVPacket>) throws(PlaybackError) -> Packet {
+    private mutating func readable(
+        _ packet: UnsafePointer<AVPacket>, _ isNew: Bool
+    ) throws(PlaybackError) -> Packet {
         let bytes = UnsafeBufferPointer(start: packet.pointee.data, count: max(0, Int(packet.pointee.size)))
         guard isBareText, !bytes.isEmpty, !TextEncoding.needsNoConversion(bytes) else {
             return try Packet(referring: packet)
         }
-        let text = encoding.text(Array(bytes))
+        let text = encoding.text(Array(bytes), isNew: isNew)
         let copy = try Packet()
         guard av_new_packet(copy.pointer, CInt(clamping: text.count)) >= 0 else { throw .outOfMemory }
         av_packet_copy_props(copy.pointer, packet)
@@ -160,10 +214,14 @@ struct SubtitleDecoder: ~Copyable {
     /// Returns the duration of a subtitle in nanoseconds; nil if neither the container nor the decoder specifies a
     /// plausible duration.
     private static func length(of subtitle: AVSubtitle, _ packet: UnsafePointer<AVPacket>) -> Int64? {
-        if (1...longest).contains(packet.pointee.duration) { return packet.pointee.duration }
+        if let length = length(of: packet) { return length }
         let (start, end) = (subtitle.start_display_time, subtitle.end_display_time)
         let length = end > start ? Int64(end - start) * 1_000_000 : 0
         return (1...longest).contains(length) ? length : nil
+    }
+
+    private static func length(of packet: UnsafePointer<AVPacket>) -> Int64? {
+        (1...longest).contains(packet.pointee.duration) ? packet.pointee.duration : nil
     }
 
     private static func line(_ rect: AVSubtitleRect) -> SubtitleLine? {

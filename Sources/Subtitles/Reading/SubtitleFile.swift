@@ -17,6 +17,7 @@ enum SubtitleFile {
     ///
     /// - Parameters:
     ///   - id: The `id` of the new source.
+    ///   - track: The index of the stream to read (`MediaInfo.Track.index`); nil to read the best one.
     ///   - frameRate: The film's frame rate, in frames per second, for formats that count frames; nil if unknown.
     ///   - encoding: The encoding of text that is not Unicode; nil to find it out.
     ///   - mostBytes: The maximum memory for the file's events, in bytes. When the limit is reached, the rest of the
@@ -24,7 +25,7 @@ enum SubtitleFile {
     ///   - report: Called if events are left out.
     ///   - isInterrupted: Called repeatedly while reading. When it returns true, reading ends with an error.
     static func read(
-        _ location: String, id: Int, frameRate: Double? = nil, as encoding: SubtitleEncoding? = nil,
+        _ location: String, id: Int, track: Int? = nil, frameRate: Double? = nil, as encoding: SubtitleEncoding? = nil,
         keeping mostBytes: Int = mostEventBytes,
         report: (PlaybackProblem) -> Void = { _ in },
         isInterrupted: () -> Bool = { false }
@@ -48,7 +49,7 @@ enum SubtitleFile {
         }
         if TextEncoding.isText(bytes) {
             guard bytes.count <= mostTextBytes else { throw tooLarge(bytes.count, mostTextBytes) }
-            bytes = TextEncoding.utf8(bytes, as: encoding, hints)
+            bytes = TextEncoding.utf8(bytes, as: encoding ?? EncodingDetection.declared(in: bytes), hints)
         }
         let first = StreamEncoding(chosen: encoding, hints: hints)
         if pictures == nil, WebVTT.isSigned(bytes) || TTML.isTTML(bytes) {
@@ -57,11 +58,11 @@ enum SubtitleFile {
         func input() throws(PlaybackError) -> MemoryInput {
             try MemoryInput(bytes, pictures: pictures, frameRate: frameRate)
         }
-        let read = try source(input(), id: id, first, mostBytes, report, isInterrupted)
+        let read = try source(input(), id: id, track, first, mostBytes, report, isInterrupted)
         guard let found = read.changed else { return read.source }
         // What came first was decoded by too little text.
         let second = StreamEncoding(chosen: found, hints: hints)
-        return try source(input(), id: id, second, mostBytes, { _ in }, isInterrupted).source
+        return try source(input(), id: id, track, second, mostBytes, { _ in }, isInterrupted).source
     }
 
     private static func tooLarge(_ count: Int, _ limit: Int) -> PlaybackError {
@@ -96,20 +97,24 @@ enum SubtitleFile {
             kind: "subtitles after \(time / 1_000_000_000) s", reason: "too many to keep in memory")
     }
 
-    /// Reads the best subtitle stream. `changed` is the encoding of its packets if it was not known from the first of
-    /// them on, else nil.
+    /// Reads a subtitle stream: that at the index `track`, or the best one. `changed` is the encoding of its packets if it
+    /// was not known from the first of them on, else nil.
     private static func source(
-        _ input: borrowing MemoryInput, id: Int, _ encoding: StreamEncoding, _ mostBytes: Int,
+        _ input: borrowing MemoryInput, id: Int, _ track: Int?, _ encoding: StreamEncoding, _ mostBytes: Int,
         _ report: (PlaybackProblem) -> Void, _ isInterrupted: () -> Bool
     ) throws(PlaybackError) -> (source: SubtitleSource, changed: SubtitleEncoding?) {
-        let index = av_find_best_stream(input.context, AVMEDIA_TYPE_SUBTITLE, -1, -1, nil, 0)
+        // A track that is not there leaves the choice to FFmpeg.
+        let index = av_find_best_stream(
+            input.context, AVMEDIA_TYPE_SUBTITLE, track.map { CInt(clamping: $0) } ?? -1, -1, nil, 0)
         guard index >= 0, let stream = input.context.pointee.streams[Int(index)] else {
             throw .nothingToPlay(reason: "no subtitles")
         }
         var decoder = try SubtitleDecoder(stream.pointee.codecpar, encoding: encoding)
         var source = SubtitleSource(
             id: id, isStyled: SubtitleSource.isStyled(stream.pointee.codecpar.pointee.codec_id),
-            fonts: SubtitleSource.fonts(in: input.context))
+            fonts: SubtitleSource.fonts(in: input.context),
+            tracks: SubtitleSource.Tracks(
+                all: MediaInfo.subtitleTracks(of: input.context), selected: Int(index)))
         var events: [SubtitleEvent] = []
         var byteCount = 0
         var known: SubtitleEncoding?

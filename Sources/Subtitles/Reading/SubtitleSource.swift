@@ -9,6 +9,13 @@ struct SubtitleSource: Sendable {
         var data: [UInt8]
     }
 
+    /// The subtitle tracks of a file.
+    struct Tracks: Sendable {
+        var all: [MediaInfo.Track] = []
+        /// The `index` of the one that has been read.
+        var selected: Int?
+    }
+
     /// A number that distinguishes the sources of a `SubtitlePipeline`.
     let id: Int
     /// The script header, which contains the styles and the resolution for the script's coordinates. Nil for picture
@@ -17,11 +24,13 @@ struct SubtitleSource: Sendable {
     /// Whether the lines have their own styles. Otherwise, `SubtitleStyle` is used.
     var isStyled = false
     var fonts: [Font] = []
+    /// The tracks of a file, if it may have several.
+    var tracks = Tracks()
     var timeline = SubtitleTimeline()
 
     /// Returns a copy with another `id`.
     func numbered(_ id: Int) -> SubtitleSource {
-        SubtitleSource(id: id, header: header, isStyled: isStyled, fonts: fonts, timeline: timeline)
+        SubtitleSource(id: id, header: header, isStyled: isStyled, fonts: fonts, tracks: tracks, timeline: timeline)
     }
 
     /// Whether the codec is SubStation Alpha, whose lines have their own styles.

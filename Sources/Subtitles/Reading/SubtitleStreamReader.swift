@@ -15,16 +15,19 @@ final class SubtitleStreamReader: @unchecked Sendable {
     /// again when the encoding turns out to be another one.
     private var early = RingBuffer<Packet>(capacity: mostEarlyPackets)
     private var earlyBytes = 0
-    private var keepsEarly = true
+    private var keepsEarly: Bool
 
     private static let mostEarlyPackets = 1024
     private static let mostEarlyBytes = 1 << 20
 
     init(_ parameters: UnsafePointer<AVCodecParameters>, encoding: StreamEncoding) throws(PlaybackError) {
         decoder = try SubtitleDecoder(parameters, encoding: encoding)
+        keepsEarly = decoder.isBareText
     }
 
     var header: String? { decoder.header }
+    /// The encoding of packets that are not Unicode, as far as it is known.
+    var encoding: SubtitleEncoding? { decoder.encoding.found }
 
     /// Decodes a packet, as `read` does. If its text shows that earlier packets were decoded in the wrong encoding, returns
     /// the events of all of them as well, and calls `restart` first.
@@ -39,7 +42,8 @@ final class SubtitleStreamReader: @unchecked Sendable {
         if isNew {
             restart()
             for index in 0..<early.count {
-                if let output = early.peek(at: index, { read($0.pointer, report: report) }) { outputs.append(output) }
+                let output = early.peek(at: index) { read($0.pointer, isNew: false, report: report) }
+                if let output { outputs.append(output) }
             }
         }
         if decoder.encoding.isSettled || early.isFull || earlyBytes > Self.mostEarlyBytes {
@@ -53,13 +57,17 @@ final class SubtitleStreamReader: @unchecked Sendable {
     }
 
     /// Decodes a packet. A damaged packet yields no events. Only the first damaged packet is reported.
-    func read(_ packet: UnsafePointer<AVPacket>, report: (PlaybackProblem) -> Void) -> SubtitleDecoder.Output {
+    ///
+    /// - Parameter isNew: Whether the packet has not been decoded before.
+    func read(
+        _ packet: UnsafePointer<AVPacket>, isNew: Bool = true, report: (PlaybackProblem) -> Void
+    ) -> SubtitleDecoder.Output {
         let time = packet.pointee.pts
         // After a backward seek, a picture decoder's state is out of date.
         if time < lastTime { decoder.flush() }
         lastTime = time
         do throws(PlaybackError) {
-            return try decoder.decode(packet)
+            return try decoder.decode(packet, isNew: isNew)
         } catch {
             if !hasFailed { report(.damagedData(reason: "subtitles: \(error.description)")) }
             hasFailed = true

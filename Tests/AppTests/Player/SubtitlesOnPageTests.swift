@@ -4,7 +4,9 @@ import GlissadeGestures
 import GlissadeLayers
 import GlissadeLibrary
 import GlissadePlatform
+import Foundation
 import Testing
+import GlissadeTestSupport
 import GlissadeTime
 
 @testable import GlissadeApp
@@ -172,6 +174,32 @@ extension SteppedProgram {
             try program.run("the choices") { $0.application.playing?.subtitles.choices.count == 2 }
             let subtitles = try #require(program.application.playing?.subtitles)
             #expect(subtitles.selected.map { subtitles.choices[$0].name } == name)
+        }
+    }
+
+    @Test("Each track of a subtitle file is a choice of its own, and the preferred language is selected")
+    func fileTracks() throws {
+        let lines = try Clips.file("app-lines.srt", data: Data(Films.subtitles.utf8))
+        let languages = ["-metadata:s:s:0", "language=eng", "-metadata:s:s:1", "language=ger"]
+        let file = try Clips.file(
+            "app-languages.mks",
+            ffmpeg: ["-i", lines, "-i", lines, "-map", "0", "-map", "1", "-c:s", "srt"] + languages + [
+                "-f", "matroska",
+            ])
+        for (wanted, first) in [("[]", "English"), ("[\"de\"]", "German")] {
+            let scene = try Scene()
+            let settings = try scene.write("[subtitles]\nlanguages = \(wanted)\n", to: "config.toml")
+            let film = try scene.add(Films.plain(), as: "film.mp4")
+            let sidecar = try scene.add(file, as: "film.mks")
+            let program = try SteppedProgram(playing: film, isPaused: true, settings: settings)
+            try program.run("the tracks") { $0.application.playing?.subtitles.choices.count == 2 }
+            let subtitles = try #require(program.application.playing?.subtitles)
+            #expect(subtitles.choices.map(\.name) == ["English", "German"])
+            #expect(subtitles.choices.allSatisfy { $0.detail == "film.mks" })
+            #expect(subtitles.selected.map { subtitles.choices[$0].name } == first)
+            try program.run("the file") { _ in subtitles.subtitles.file == .ready }
+            subtitles.open(sidecar, of: try program.player, now: program.now)
+            #expect(subtitles.choices.count == 2, "it is no new choice")
         }
     }
 
