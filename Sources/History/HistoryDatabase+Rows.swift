@@ -48,7 +48,7 @@ enum HistoryRow {
         switch entry.subtitles {
         case .off: track = -1
         case .track(let number): track = number
-        case .file(let path): file = .blob(path.bytes)
+        case .file(let path, let number): (file, track) = (.blob(path.bytes), number)
         case nil: break
         }
         return [
@@ -78,7 +78,7 @@ enum HistoryRow {
         else { return nil }
         var subtitles: HistoryEntry.SubtitleChoice?
         if let file = value("subtitle_file").bytes {
-            subtitles = .file(BytePath(bytes: file))
+            subtitles = .file(BytePath(bytes: file), track: number("subtitle_track"))
         } else if let track = number("subtitle_track") {
             subtitles = track < 0 ? .off : .track(track)
         }

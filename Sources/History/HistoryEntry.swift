@@ -31,8 +31,8 @@ package struct HistoryEntry: Hashable, Sendable {
         case off
         /// The index of a subtitle stream in the file.
         case track(Int)
-        /// A separate subtitle file.
-        case file(BytePath)
+        /// A separate subtitle file, and the index of a stream in it; nil for a file that has only one.
+        case file(BytePath, track: Int? = nil)
     }
 
     /// Creates an entry.

@@ -30,7 +30,10 @@ struct HistoryTests {
 
     @Test(
         "Every choice of tracks is restored",
-        arguments: [nil, HistoryEntry.SubtitleChoice.off, .track(0), .track(7), .file(BytePath("/a.srt"))])
+        arguments: [
+            nil, HistoryEntry.SubtitleChoice.off, .track(0), .track(7), .file(BytePath("/a.srt")),
+            .file(BytePath("/a.idx"), track: 3),
+        ])
     func tracks(subtitles: HistoryEntry.SubtitleChoice?) throws {
         let scene = try Scene()
         var entry = entry("a", 60)

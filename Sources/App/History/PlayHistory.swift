@@ -138,7 +138,7 @@ import GlissadeTime
     private static func choice(_ source: SubtitleChoices.Choice.Source?) -> HistoryEntry.SubtitleChoice {
         switch source {
         case .track(let index): .track(index)
-        case .file(let path, _): .file(BytePath(location: path))
+        case .file(let path, let track): .file(BytePath(location: path), track: track)
         case nil: .off
         }
     }

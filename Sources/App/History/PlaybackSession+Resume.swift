@@ -52,7 +52,7 @@ extension PlaybackSession {
         switch entry.subtitles {
         case .off: subtitles.restore(nil, of: player, now: now)
         case .track(let index): subtitles.restore(.track(index), of: player, now: now)
-        case .file(let path): subtitles.restore(.file(path.location), of: player, now: now)
+        case .file(let path, let track): subtitles.restore(.file(path.location, track: track), of: player, now: now)
         case nil: break
         }
     }

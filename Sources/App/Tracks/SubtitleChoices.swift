@@ -49,6 +49,8 @@ import GlissadeTime
     private var hasLooked = false
     /// Whether the file's tracks have been added.
     private var hasTracks = false
+    /// The track of the selected file that the history has recorded, until the file's tracks are known.
+    private var restoredTrack: Int?
     /// Whether the selected subtitle file is still being opened.
     private var awaitsFile = false
     /// Whether the user or the history has chosen subtitles, or has turned them off.
@@ -136,7 +138,8 @@ import GlissadeTime
         func place(of track: Int?) -> Int { selected + (tracks.firstIndex { $0.index == track } ?? 0) }
         lastSelected = lastSelected.map { $0 > selected ? $0 + tracks.count - 1 : $0 }
         self.selected = place(of: shown)
-        if let wanted = TrackName.first(of: tracks, in: preference.languages)?.index, wanted != shown {
+        let restored = restoredTrack.take().flatMap { index in tracks.first { $0.index == index } }
+        if let wanted = (restored ?? TrackName.first(of: tracks, in: preference.languages))?.index, wanted != shown {
             show(place(of: wanted), of: player, now: now)
         }
         return true
@@ -144,6 +147,7 @@ import GlissadeTime
 
     /// Selects a subtitle file, and adds it to the choices if it is new.
     func open(_ file: String, of player: Player, now: HostTime) {
+        restoredTrack = nil
         if let index = add(file) ?? choices.firstIndex(where: { $0.source.isOf(file) }) {
             select(index, of: player, now: now)
         }
@@ -186,7 +190,9 @@ import GlissadeTime
         isChosen = true
         _ = takeTracks(of: player)
         switch source {
-        case .file(let path, _): open(path, of: player, now: now)
+        case .file(let path, let track):
+            open(path, of: player, now: now)
+            restoredTrack = track
         case .track, nil: show(choices.firstIndex { $0.source == source }, of: player, now: now)
         }
     }

@@ -200,6 +200,15 @@ extension SteppedProgram {
             try program.run("the file") { _ in subtitles.subtitles.file == .ready }
             subtitles.open(sidecar, of: try program.player, now: program.now)
             #expect(subtitles.choices.count == 2, "it is no new choice")
+            // What the history has recorded comes before a language.
+            let again = SubtitleChoices(wake: {}, report: { _ in })
+            again.restore(.file(sidecar, track: 1), of: try program.player, now: program.now)
+            try program.run("the recorded track") { program in
+                _ = again.advance(
+                    try program.player, preference: SubtitleChoices.Preference(languages: ["en"]), now: program.now)
+                return again.choices.count == 2
+            }
+            #expect(again.selectedSource == .file(sidecar, track: 1))
         }
     }
 
