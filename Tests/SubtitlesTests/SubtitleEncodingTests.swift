@@ -41,6 +41,7 @@ import GlissadeTestSupport
     /// A line in each encoding of a language.
     private static let lines: [(encoding: String, text: String)] = [
         ("CP1251", russian), ("KOI8-R", russian), ("IBM866", russian),
+        ("KOI8-U", "Привіт, як твої справи сьогодні? Що ми будемо робити завтра ввечері?"),
         ("GBK", "你好，今天天气很好，我们去公园散步吧。中文字幕测试"), ("GB18030", "你好，今天天气很好，我们去公园散步吧。"),
         ("BIG5", "你好，今天天氣很好，我們去公園散步吧"), ("CP932", japanese), ("EUC-JP", japanese), ("ISO-2022-JP", japanese),
         ("CP949", "안녕하세요 오늘은 날씨가 좋네요 자막 테스트"), ("CP1256", "مرحبا كيف حالك اليوم هذا اختبار"),

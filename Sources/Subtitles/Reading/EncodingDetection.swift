@@ -82,6 +82,9 @@ enum EncodingDetection {
         return TextEncoding.damage(of: sample, as: encoding) * 50 <= highCount ? encoding : nil
     }
 
+    /// The letters of KOI8-U that KOI8-R lacks.
+    private static let ukrainianLetters: Set<UInt8> = [0xA4, 0xA6, 0xA7, 0xAD, 0xB4, 0xB6, 0xB7, 0xBD]
+
     /// Returns the encoding that uchardet calls `name`, or the one of Windows that is a superset of it, or that has
     /// letters at 0x80 to 0x9F, where those of ISO have control characters.
     private static func encoding(named name: String, _ sample: [UInt8]) -> SubtitleEncoding? {
@@ -95,6 +98,8 @@ enum EncodingDetection {
         case "ISO-8859-9": return .windows1254
         case "ISO-8859-13": return .windows1257
         case "ISO-8859-11", "TIS-620": return .windows874
+        // Where KOI8-U has the letters of Ukrainian, KOI8-R has the lines of boxes, which no subtitles need.
+        case "KOI8-R" where sample.contains(where: ukrainianLetters.contains): return .koi8u
         case "GB2312", "GBK", "GB18030": return .gb18030
         case "UHC", "EUC-KR": return .eucKR
         // For few bytes, this is a guess of last resort, and text in this encoding is all but extinct.

@@ -65,7 +65,8 @@ extension SteppedProgram {
     @Test("The words of a song are shown as they are sung, with a cover and without", arguments: [true, false])
     func lyrics(isCovered: Bool) throws {
         let scene = try Scene()
-        let song = try scene.add(isCovered ? Films.coveredSong() : Films.song(), as: "song.\(isCovered ? "mp3" : "flac")")
+        let song = try scene.add(
+            isCovered ? Films.coveredSong() : Films.song(), as: "song.\(isCovered ? "mp3" : "flac")")
         try scene.write("[00:00.00]First\n[00:01.00]A longer second line\n", to: "song.lrc")
         let program = try SteppedProgram.film(song)
         try program.run("the first line") { $0.subtitleLine != nil }
