@@ -20,10 +20,16 @@ struct Discontinuity {
     /// Two corrections that differ by less than this number of nanoseconds count as the same jump.
     private static let sameCut: UInt64 = 2_000_000_000
 
+    /// How many packets of a stream FFmpeg may pass on before it knows their decode times: `MAX_REORDER_DELAY` in
+    /// libavformat.
+    static let mostUnordered = 16
+
     private struct Stream {
-        /// The corrected time of the last packet; nil before the first packet.
+        /// The corrected time of the last packet; nil before the first one whose place in the order is known.
         var last: Int64?
-        /// The latest corrected end of a packet so far; `Int64.min` before the first packet.
+        /// The number of packets so far, up to `mostUnordered`.
+        var count = 0
+        /// The latest corrected end of a packet so far; `Int64.min` while `last` is nil.
         var end = Int64.min
         /// The correction to add to the stream's timestamps.
         var offset: Int64 = 0
@@ -61,17 +67,18 @@ struct Discontinuity {
     /// - Parameters:
     ///   - index: The index of the packet's stream.
     ///   - time: The packet's decode time, or its presentation time if the packet has no decode time.
+    ///   - isDecodeTime: Whether `time` is a decode time. The first packets of a film with reordered frames may have none.
+    ///     Their presentation times do not follow each other, nor do decode times follow them, so none of these is a jump.
     ///   - duration: The packet's duration; 0 if unknown.
     ///   - known: Returns the correction that is already known for this place, if it is close to the one passed.
     mutating func offset(
-        stream index: Int, time: Int64, duration: Int64, known: (Int64) -> Int64? = { _ in nil }
+        stream index: Int, time: Int64, isDecodeTime: Bool = true, duration: Int64,
+        known: (Int64) -> Int64? = { _ in nil }
     ) -> Int64 {
         var stream = streams[index] ?? Stream(offset: offset(stream: index))
         if let last = stream.last {
             let step = time.addingClamped(stream.offset).subtractingClamped(last)
-            let isHole = step <= Self.longestHole && isHole(before: time, in: index, stream)
-            let isJump = step < -backwardTolerance || step > forwardTolerance && !isHole
-            if isJump {
+            if step < -backwardTolerance || step > forwardTolerance && !isHole(step, before: time, in: index, stream) {
                 let own = stream.end.subtractingClamped(time)
                 // Not that of the cut before, which is as close if the part between is short.
                 let shared = streams.first {
@@ -82,15 +89,19 @@ struct Discontinuity {
             }
         }
         let placed = time.addingClamped(stream.offset)
-        stream.last = placed
-        stream.end = max(placed.addingClamped(duration), stream.end)
+        if isDecodeTime || stream.last != nil || stream.count == Self.mostUnordered {
+            stream.last = placed
+            stream.end = max(placed.addingClamped(duration), stream.end)
+        }
+        stream.count = min(stream.count + 1, Self.mostUnordered)
         streams[index] = stream
         return stream.offset
     }
 
     /// Whether a stream's long step forward is a hole in that stream alone: other streams have gone on to about the same
     /// time. The clock has then not jumped.
-    private func isHole(before time: Int64, in index: Int, _ stream: Stream) -> Bool {
+    private func isHole(_ step: Int64, before time: Int64, in index: Int, _ stream: Stream) -> Bool {
+        guard step <= Self.longestHole else { return false }
         let placed = time.addingClamped(stream.offset)
         return streams.contains { other in
             guard other.key != index, let last = other.value.last else { return false }

@@ -76,7 +76,9 @@ package struct PacketTimeline {
             offset = discontinuity.offset(stream: stream)
         } else {
             let before = discontinuity.offset(stream: stream)
-            offset = discontinuity.offset(stream: stream, time: time, duration: duration) {
+            offset = discontinuity.offset(
+                stream: stream, time: time, isDecodeTime: decoding != nil, duration: duration
+            ) {
                 joins.offset(near: position, like: $0)
             }
             if offset != before {

@@ -56,7 +56,9 @@ extension HostileNumbers {
                 let isDecodingKnown = times.decoding.flatMap(PacketTimeline.sane) != nil
                 let time = isDecodingKnown ? placed.decoding : placed.presentation
                 if let time, let before { try require(steps.contains(time - before), seed) }
-                if stream == 0 { last.0 = time } else { last.1 = time }
+                // Before the first decode time, the order is unknown.
+                let ordered = isDecodingKnown || before != nil ? time : nil
+                if stream == 0 { last.0 = ordered } else { last.1 = ordered }
                 let frame = frames.place(
                     time: placed.presentation ?? .min, duration: placed.duration, repeats: hostile.below(12) - 1)
                 try require(shown.map { frame.time > $0 } ?? true, seed)

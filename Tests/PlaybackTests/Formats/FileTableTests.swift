@@ -83,6 +83,7 @@ import Testing
         mkv: X264 -crf 10; formats=yuv444p sizes=17x17,161x91,64x2,2000x20,98x354
         mp4 mkv ts: X264; rates=24000/1001,60000/1001,120
         mp4 ts: X264; rates=1,7/2 seconds=4
+        mkv: X264 -bf 3 -b_strategy 0; rates=1,1/3 seconds=30
         mp4: X264 -movflags +frag_keyframe+empty_moov
         mp4: X264 -movflags +dash+frag_every_frame
         mp4: X264 -movflags +faststart
