@@ -40,9 +40,9 @@ public import GlissadeTime
         get { pipeline.state.withLock { $0.frameRate } }
         set { pipeline.state.withLock { $0.frameRate = newValue.flatMap { $0.isFinite && $0 > 0 ? $0 : nil } } }
     }
-    /// The film's matrix (`MediaInfo.lumaMatrix`). The colors of scripts that name another one are changed as VSFilter
+    /// The film's matrix (`MediaInfo.colorMatrix`). The colors of scripts that name another one are changed as VSFilter
     /// would. If nil, all colors are shown as they are.
-    public var filmMatrix: LumaMatrix? {
+    public var filmMatrix: ColorMatrix? {
         didSet { place { $0.filmMatrix = filmMatrix } }
     }
     /// The text size as a multiple of the normal size. A value outside 0.25…4 counts as the nearest value in this

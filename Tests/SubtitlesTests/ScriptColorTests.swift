@@ -7,7 +7,7 @@ import GlissadeTestSupport
 
 @MainActor @Suite("Colors of scripts") struct ScriptColorTests {
     /// The color of a rectangle of (32, 192, 64) in a script with `header`, in a film with a matrix.
-    private func color(_ header: String, film: LumaMatrix?) throws -> [Int] {
+    private func color(_ header: String, film: ColorMatrix?) throws -> [Int] {
         let lines = ["0:00:00.00,0:00:05.00,{\\pos(100,100)\\p1\\bord0\\c&H40C020&}m 0 0 l 200 0 200 100 0 100"]
         let script = Script.ass(lines).replacing("PlayResX", with: header + "PlayResX")
         let harness = SubtitleHarness()
@@ -34,17 +34,19 @@ import GlissadeTestSupport
     @Test(
         "Colors of a script for the film's matrix, for none, or for an unknown one stay",
         arguments: [
-            ("YCbCr Matrix: TV.709\n", LumaMatrix.bt709), ("YCbCr Matrix: None\n", .bt709),
+            ("YCbCr Matrix: TV.709\n", ColorMatrix.bt709), ("YCbCr Matrix: None\n", .bt709),
             ("YCbCr Matrix: x\n", .bt709),
             ("YCbCr Matrix: TV.601\n", .bt601), ("", .bt601), ("YCbCr Matrix: TV.601\n", nil),
-            ("YCbCr Matrix: PC.601\n", .bt709),
-        ] as [(String, LumaMatrix?)])
-    func kept(header: String, film: LumaMatrix?) throws {
+            ("YCbCr Matrix: PC.601\n", .bt709), ("YCbCr Matrix: TV.709\n", .bt2020),
+        ] as [(String, ColorMatrix?)])
+    func kept(header: String, film: ColorMatrix?) throws {
         #expect(try color(header, film: film) == Self.own)
     }
 
-    @Test("A correction and its reverse give the color back", arguments: LumaMatrix.allCases, LumaMatrix.allCases)
-    func reverse(script: LumaMatrix, film: LumaMatrix) throws {
+    @Test(
+        "A correction and its reverse give the color back", arguments: ColorCorrection.matrices,
+        ColorCorrection.matrices)
+    func reverse(script: ColorMatrix, film: ColorMatrix) throws {
         guard script != film else {
             #expect(ColorCorrection(script: script, film: film) == nil)
             return
@@ -63,10 +65,10 @@ import GlissadeTestSupport
     @Test("The matrix of a film is read from its stream, or follows from its size")
     func film() throws {
         for (space, size, matrix) in [
-            ("bt709", "320x180", LumaMatrix.bt709), ("smpte170m", "1280x720", .bt601),
+            ("bt709", "320x180", ColorMatrix.bt709), ("smpte170m", "1280x720", .bt601),
             ("smpte240m", "320x180", .smpte240),
-            ("unknown", "1280x720", .bt709), ("unknown", "320x180", .bt601), ("bt2020nc", "320x180", nil),
-        ] as [(String, String, LumaMatrix?)] {
+            ("unknown", "1280x720", .bt709), ("unknown", "320x180", .bt601), ("bt2020nc", "320x180", .bt2020),
+        ] as [(String, String, ColorMatrix)] {
             let path = try Clips.file(
                 "matrix-\(space)-\(size).mkv",
                 ffmpeg: [
@@ -74,7 +76,7 @@ import GlissadeTestSupport
                 ]
                     + NumberedFrames.h264)
             let input = try MediaInput(location: path, isInterrupted: { false })
-            #expect(MediaInfo(input).lumaMatrix == matrix, "\(space) \(size)")
+            #expect(MediaInfo(input).colorMatrix == matrix, "\(space) \(size)")
         }
     }
 }

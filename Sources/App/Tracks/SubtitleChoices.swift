@@ -104,7 +104,7 @@ import GlissadeTime
         hasTracks = true
         subtitles.mediaStart = info.startTime
         subtitles.frameRate = info.frameRate
-        subtitles.filmMatrix = info.lumaMatrix
+        subtitles.filmMatrix = info.colorMatrix
         // A file of the command line may have been read before the frame rate was known, on which its times may depend.
         if case .file(let path, let track) = selectedSource, info.frameRate != nil, path.lowercased().hasSuffix(".sub")
         {

@@ -48,7 +48,7 @@ extension MediaInfo {
             album: metadata("album", in: context.metadata),
             videoTrack: video, audioTrack: audio,
             variants: Self.variants(of: input, tracks, playing: video))
-        lumaMatrix = video.flatMap { LumaMatrix(streams[$0]) }
+        colorMatrix = video.flatMap { streams[$0].pointee.codecpar.flatMap { PixelFormat.matrix(of: $0) } }
     }
 
     /// Returns the subtitle tracks of an open container.

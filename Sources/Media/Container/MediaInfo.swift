@@ -74,8 +74,8 @@ public struct MediaInfo: Hashable, Sendable {
     public var videoTrack: Int?
     /// The audio track that plays unless the user chooses another one, as an index into `tracks`; nil if there is none.
     public var audioTrack: Int?
-    /// The matrix of the video track to play; nil if there is no such track, or if it has none of these.
-    public var lumaMatrix: LumaMatrix?
+    /// The color matrix of the video track to play; nil if there is no such track, or if it has RGB pixels.
+    public var colorMatrix: ColorMatrix?
     /// The variants of an HLS or DASH stream, from the best to the worst; empty if there are fewer than two.
     public var variants: [StreamVariant] = []
 

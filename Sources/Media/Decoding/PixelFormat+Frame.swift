@@ -61,7 +61,20 @@ extension PixelFormat {
     /// Constant luminance and ICtCp need transfer functions, which no conversion here has. They are shown with the
     /// nearest matrix that needs none.
     package static func matrix(of frame: UnsafePointer<AVFrame>) -> ColorMatrix {
-        switch colorSpace(of: frame) {
+        matrix(colorSpace(of: frame), frame.pointee.color_primaries)
+    }
+
+    /// Returns the color matrix of the frames that a stream declares, as that of a frame; nil if they are RGB.
+    static func matrix(of parameters: UnsafePointer<AVCodecParameters>) -> ColorMatrix? {
+        let parameters = parameters.pointee
+        let format = AVPixelFormat(parameters.format)
+        if isRGB(format) { return nil }
+        let space = colorSpace(parameters.color_space, format, parameters.width, parameters.height)
+        return matrix(space, parameters.color_primaries)
+    }
+
+    private static func matrix(_ space: AVColorSpace, _ primaries: AVColorPrimaries) -> ColorMatrix {
+        switch space {
         case AVCOL_SPC_RGB: .identity
         case AVCOL_SPC_BT709: .bt709
         case AVCOL_SPC_FCC: .fcc
@@ -69,7 +82,7 @@ extension PixelFormat {
         case AVCOL_SPC_YCGCO: .yCgCo
         case AVCOL_SPC_BT2020_NCL, AVCOL_SPC_BT2020_CL, AVCOL_SPC_ICTCP: .bt2020
         case AVCOL_SPC_CHROMA_DERIVED_NCL, AVCOL_SPC_CHROMA_DERIVED_CL:
-            ColorMatrix(primaries: frame.pointee.color_primaries)
+            ColorMatrix(primaries: primaries)
         default: .bt601
         }
     }
@@ -77,17 +90,23 @@ extension PixelFormat {
     /// Returns what names the color matrix of a frame, as in `matrix(of:)`: the frame's own color space or, without a
     /// valid one, the one for its size.
     package static func colorSpace(of frame: UnsafePointer<AVFrame>) -> AVColorSpace {
-        let space = frame.pointee.colorspace
+        colorSpace(
+            frame.pointee.colorspace, AVPixelFormat(frame.pointee.format), frame.pointee.width, frame.pointee.height)
+    }
+
+    private static func colorSpace(
+        _ space: AVColorSpace, _ format: AVPixelFormat, _ width: CInt, _ height: CInt
+    ) -> AVColorSpace {
         switch space {
         case AVCOL_SPC_BT709, AVCOL_SPC_FCC, AVCOL_SPC_BT470BG, AVCOL_SPC_SMPTE170M, AVCOL_SPC_SMPTE240M,
             AVCOL_SPC_YCGCO, AVCOL_SPC_BT2020_NCL, AVCOL_SPC_BT2020_CL, AVCOL_SPC_ICTCP, AVCOL_SPC_CHROMA_DERIVED_NCL,
             AVCOL_SPC_CHROMA_DERIVED_CL:
             return space
-        case AVCOL_SPC_RGB where hasFullChroma(AVPixelFormat(frame.pointee.format)):
+        case AVCOL_SPC_RGB where hasFullChroma(format):
             // Planes of colors have the same size (H.273, table 4).
             return space
         default:
-            return frame.pointee.width >= 1280 || frame.pointee.height > 576 ? AVCOL_SPC_BT709 : AVCOL_SPC_SMPTE170M
+            return width >= 1280 || height > 576 ? AVCOL_SPC_BT709 : AVCOL_SPC_SMPTE170M
         }
     }
 

@@ -119,7 +119,7 @@ struct AssRenderer: ~Copyable {
     ///
     /// VSFilter, which defines this, uses BT.601 if the script says nothing. No film is known to be drawn with a matrix of
     /// full range.
-    private static func matrix(of track: UnsafePointer<ASS_Track>) -> LumaMatrix? {
+    private static func matrix(of track: UnsafePointer<ASS_Track>) -> ColorMatrix? {
         switch track.pointee.YCbCrMatrix {
         case YCBCR_DEFAULT, YCBCR_BT601_TV: .bt601
         case YCBCR_BT709_TV: .bt709

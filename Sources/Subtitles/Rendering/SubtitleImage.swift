@@ -20,7 +20,7 @@ struct SubtitlePlacement: Hashable, Sendable {
     /// The text size as a multiple of the normal size, 0.25…4.
     var scale = 1.0
     /// The film's matrix, for which the colors of scripts are corrected; nil if unknown.
-    var filmMatrix: LumaMatrix?
+    var filmMatrix: ColorMatrix?
     /// How long each picture of an animated line is shown, in nanoseconds.
     var tick: Int64 = 41_708_333
 }
