@@ -37,10 +37,11 @@ package struct AlphaBlending {
 
     /// Nil if frames of `format` have no alpha.
     private init?(_ format: AVPixelFormat) {
-        guard let descriptor = av_pix_fmt_desc_get(format)?.pointee,
-            descriptor.flags & UInt64(AV_PIX_FMT_FLAG_ALPHA) != 0
-        else { return nil }
-        self.descriptor = descriptor
+        // Almost all frames end here: the rest of the descriptor is not read for them.
+        guard let found = av_pix_fmt_desc_get(format), found.pointee.flags & UInt64(AV_PIX_FMT_FLAG_ALPHA) != 0 else {
+            return nil
+        }
+        descriptor = found.pointee
         alpha = Self.component(Int(descriptor.nb_components) - 1, of: descriptor)
     }
 
@@ -57,6 +58,9 @@ package struct AlphaBlending {
         case .mixed: .blending
         }
     }
+
+    /// Whether frames of `format` have alpha that `blend(_:over:)` cannot blend in their own samples.
+    static func needsConversion(_ format: AVPixelFormat) -> Bool { AlphaBlending(format).map { !$0.canBlend } ?? false }
 
     /// Blends `frame`, which needs it and is writable, over `backdrop` in place. It is then opaque.
     package static func blend(_ frame: UnsafeMutablePointer<AVFrame>, over backdrop: Backdrop) {
@@ -112,28 +116,35 @@ package struct AlphaBlending {
     private enum Extent { case opaque, transparent, mixed }
 
     private func extent(of frame: UnsafeMutablePointer<AVFrame>) -> Extent {
-        alpha.depth > 8 ? extent(of: frame, UInt16.self) : extent(of: frame, UInt8.self)
+        switch alpha.step {
+        case 1: extent(of: frame, UInt8.self)
+        case 2: extent(of: frame, UInt16.self)
+        case 4: extent(of: frame, UInt32.self)
+        case 8: extent(of: frame, UInt64.self)
+        default: .mixed
+        }
     }
 
-    private func extent<Sample: FixedWidthInteger & UnsignedInteger>(
-        of frame: UnsafeMutablePointer<AVFrame>, _: Sample.Type
+    /// Looks at whole pixels of the alpha's plane as words, rather than at their alpha alone: the compiler vectorizes
+    /// that, which takes a third of the time.
+    private func extent<Word: FixedWidthInteger & UnsignedInteger>(
+        of frame: UnsafeMutablePointer<AVFrame>, _: Word.Type
     ) -> Extent {
         guard let (base, stride) = plane(alpha.plane, of: frame) else { return .opaque }
-        let size = MemoryLayout<Sample>.size
-        let (width, step) = (Int(frame.pointee.width), Int(alpha.step) / size)
-        let most = Sample((1 << Int(alpha.depth)) - 1) << Sample(alpha.shift)
-        var (all, any) = (most, Sample(0))
+        let width = Int(frame.pointee.width)
+        let mask = Word((1 << Int(alpha.depth)) - 1) << Word(8 * alpha.offset + alpha.shift)
+        var (all, any) = (Word.max, Word(0))
         for y in 0..<Int(frame.pointee.height) {
-            let row = UnsafeRawPointer(base + y * stride + Int(alpha.offset)).assumingMemoryBound(to: Sample.self)
+            let row = UnsafeRawPointer(base + y * stride)
             for x in 0..<width {
-                let sample = row[x &* step]
-                all &= sample
-                any |= sample
+                let word = row.loadUnaligned(fromByteOffset: x &* MemoryLayout<Word>.size, as: Word.self)
+                all &= word
+                any |= word
             }
             // Neither can come back: what is left to see is that they are mixed.
-            if all != most, any & most != 0 { return .mixed }
+            if all & mask != mask, any & mask != 0 { return .mixed }
         }
-        return all == most ? .opaque : .transparent
+        return all & mask == mask ? .opaque : .transparent
     }
 
     // MARK: - Blending

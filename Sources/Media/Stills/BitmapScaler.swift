@@ -13,15 +13,16 @@ struct BitmapScaler: ~Copyable {
     deinit { glissade_free_scaler(scaler) }
 
     /// Converts `frame` to an upright, opaque bitmap with square pixels, scaled down if it exceeds `limit`. Nil if the
-    /// frame or `limit` is empty, if swscale does not support the frame's format, or if memory runs out.
+    /// frame or `limit` is empty, if swscale does not support the frame's format, or if memory or `budget` runs out.
     ///
     /// - Parameters:
     ///   - frame: The frame. If it is transparent, it is made opaque.
     ///   - backdrop: What is seen through the transparent parts of the frame.
     ///   - ignoresZeroAlpha: Whether a frame without any opacity counts as opaque.
+    ///   - budget: What a converted frame of the full size is taken from; nil for no limit.
     mutating func bitmap(
         _ frame: UnsafeMutablePointer<AVFrame>, geometry: PixelGeometry, over backdrop: Backdrop,
-        ignoresZeroAlpha: Bool = false, fitting limit: PixelSize
+        ignoresZeroAlpha: Bool = false, budget: ByteBudget? = nil, fitting limit: PixelSize
     ) -> Bitmap? {
         switch AlphaBlending.need(of: frame, ignoresZero: ignoresZeroAlpha) {
         case .nothing: break
@@ -29,8 +30,11 @@ struct BitmapScaler: ~Copyable {
             guard av_frame_make_writable(frame) >= 0 else { return nil }
             AlphaBlending.blend(frame, over: backdrop)
         case .conversion:
-            guard let colors = Self.rgba(frame) else { return nil }
-            if AlphaBlending.need(of: colors.pointer) == .blending {
+            let bytes = av_image_get_buffer_size(AV_PIX_FMT_RGBA, frame.pointee.width, frame.pointee.height, 64)
+            let lease = budget?.lease(Int(bytes))
+            defer { withExtendedLifetime(lease) {} }
+            guard budget == nil || lease != nil, let colors = Self.rgba(frame) else { return nil }
+            if AlphaBlending.need(of: colors.pointer, ignoresZero: ignoresZeroAlpha) == .blending {
                 AlphaBlending.blend(colors.pointer, over: backdrop)
             }
             return opaqueBitmap(colors.pointer, geometry: geometry, fitting: limit)

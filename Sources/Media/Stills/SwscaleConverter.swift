@@ -35,7 +35,7 @@ package struct SwscaleConverter: ~Copyable {
     /// Converts `source` to a new frame in a format that the renderers can draw. Returns nil if swscale does not
     /// support the source's format, or if there is not enough memory or budget.
     ///
-    /// RGB, palette and Bayer formats are converted to 8-bit RGBA. All other formats are converted to gray or planar
+    /// RGB, palette and Bayer formats, and gray whose alpha cannot be blended in its own samples, are converted to 8-bit RGBA. All other formats are converted to gray or planar
     /// YUV with the source's matrix and range. The frame is scaled down if its longer side exceeds `sizeLimit` pixels.
     ///
     /// - Parameter reducesDepth: Whether to reduce gray and YUV samples of more than 8 bits to 8 bits, for devices
@@ -53,7 +53,9 @@ package struct SwscaleConverter: ~Copyable {
             width = max(1, Int(Double(width) * scale))
             height = max(1, Int(Double(height) * scale))
         }
-        let isRGB = PixelFormat.isRGB(sourceFormat)
+        // Gray with alpha that cannot be blended as it is, too: it is blended afterwards.
+        let keepsAlpha = descriptor.nb_components == 2 && AlphaBlending.needsConversion(sourceFormat)
+        let isRGB = keepsAlpha || PixelFormat.isRGB(sourceFormat)
         let isDeep = descriptor.comp.0.depth > 8 && !reducesDepth
         let target =
             isRGB

@@ -377,8 +377,8 @@ extension VideoDecoder {
         let request = request.withLock { $0 }
         decoding.meter.decoded()
         let backdrop = decoding.stream.configuration.backdrop
-        let need = AlphaBlending.need(
-            of: frame.pointer, ignoresZero: decoding.stream.configuration.ignoresZeroAlpha)
+        let ignoresZero = decoding.stream.configuration.ignoresZeroAlpha
+        let need = AlphaBlending.need(of: frame.pointer, ignoresZero: ignoresZero)
         var isChanged = false
         if need == .blending, decoding.converter.makeWritable(&frame) {
             AlphaBlending.blend(frame.pointer, over: backdrop)
@@ -394,7 +394,7 @@ extension VideoDecoder {
             }
             frame = converted
             isChanged = true
-            if need == .conversion, AlphaBlending.need(of: frame.pointer) == .blending {
+            if need == .conversion, AlphaBlending.need(of: frame.pointer, ignoresZero: ignoresZero) == .blending {
                 AlphaBlending.blend(frame.pointer, over: backdrop)
             }
             format = PixelFormat(frame.pointer)

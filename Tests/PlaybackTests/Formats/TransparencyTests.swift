@@ -1,10 +1,11 @@
 import Foundation
+import GlissadeCFFmpeg
 import GlissadeGeometry
-import GlissadeMedia
 import GlissadePicture
 import GlissadeTestSupport
 import Testing
 
+@testable import GlissadeMedia
 @testable import GlissadePlayback
 
 /// What is seen of pictures and films that are partly transparent.
@@ -70,6 +71,54 @@ import Testing
                 let red = bitmap.color(35.5 / 128, 51.5 / 128)
                 #expect(red[0] > 170 && red[1] == red[2] && (45...80).contains(red[1]), "\(name) \(red)")
             }
+        }
+    }
+
+    @Test("A gray picture is seen over a checkerboard where it is transparent", arguments: ["ya8", "ya16be"])
+    func gray(format: String) throws {
+        let path = try Self.file(
+            "gray-\(format).png", ["-pix_fmt", format, "-c:v", "png", "-f", "image2", "-update", "1"])
+        for (name, bitmap) in try FilePictures(path).all {
+            #expect(bitmap.shows([102, 102, 102], 3.5 / 128, 3.5 / 128, within: 1), "\(name)")
+            #expect(bitmap.shows([153, 153, 153], 11.5 / 128, 3.5 / 128, within: 1), "\(name)")
+            // The luma of (0, 120, 255).
+            #expect(bitmap.shows([99, 99, 99], 0.9, 0.5, within: 2), "\(name)")
+        }
+    }
+
+    /// A frame of 64 × 64 pixels of one color of a palette, which has no opacity.
+    private static func paletted() throws -> CodecFrame {
+        guard let frame = CodecFrame.picture(AV_PIX_FMT_PAL8, width: 64, height: 64),
+            let pixels = frame.pointer.pointee.data.0, let palette = frame.pointer.pointee.data.1
+        else { throw PlaybackError.outOfMemory }
+        pixels.update(repeating: 0, count: Int(frame.pointer.pointee.linesize.0) * 64)
+        palette.withMemoryRebound(to: UInt32.self, capacity: 256) { $0.update(repeating: 0x0A_C85A, count: 256) }
+        return frame
+    }
+
+    @Test("A palette whose fourth byte is unused is seen, and one without opacity is not")
+    func palette() throws {
+        for ignoresZero in [true, false] {
+            let frame = try Self.paletted()
+            var scaler = BitmapScaler()
+            let made = scaler.bitmap(
+                frame.pointer, geometry: PixelGeometry(), over: .black, ignoresZeroAlpha: ignoresZero,
+                fitting: PixelSize(width: 64, height: 64))
+            let color = ignoresZero ? [10, 200, 90] : [0, 0, 0]
+            #expect(try #require(made).shows(color, 0.5, 0.5, within: 1))
+        }
+    }
+
+    @Test("A poster of a palette is not made beyond the memory for it")
+    func budget() throws {
+        let frame = try Self.paletted()
+        var scaler = BitmapScaler()
+        for (limit, isMade) in [(64 * 64 * 4, true), (64 * 64 * 4 - 1, false)] {
+            let budget = ByteBudget(limit: limit)
+            let made = scaler.bitmap(
+                frame.pointer, geometry: PixelGeometry(), over: .black, budget: budget,
+                fitting: PixelSize(width: 8, height: 8))
+            #expect((made != nil) == isMade && budget.used == 0)
         }
     }
 
