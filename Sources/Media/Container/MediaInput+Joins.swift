@@ -13,13 +13,19 @@ extension MediaInput {
     /// The most packets to read in search of a time.
     private static let mostPackets = 512
 
+    /// Seeks to a place in `part` before the packets at `time`, in nanoseconds by the container's own clock. Returns
+    /// whether the seek succeeded.
+    package func seek(before time: Int64, in part: ClockJoins.Part, track: Int?) -> Bool {
+        GlissadeMedia.seek(context, toByte: place(before: time, in: part, track: track))
+    }
+
     /// Returns a place in the file before the packets at `time`, in nanoseconds by the container's own clock.
     ///
     /// - Parameters:
     ///   - part: Where to search. The clock must not restart in it.
     ///   - track: The stream whose times to compare; nil for any.
-    /// - Returns: The place in bytes; nil if the file cannot be read there. The next read continues anywhere.
-    package func place(before time: Int64, in part: ClockJoins.Part, track: Int?) -> Int64? {
+    /// - Returns: The place in bytes. The next read continues anywhere.
+    private func place(before time: Int64, in part: ClockJoins.Part, track: Int?) -> Int64 {
         var low = part.begin
         var high = part.end ?? context.pointee.pb.map { avio_size($0) } ?? 0
         let wanted = time.subtractingClamped(Self.lead)
@@ -37,7 +43,7 @@ extension MediaInput {
     /// The time of the first packet from the byte `start` on, in nanoseconds by the container's own clock. Nil if there
     /// is none before the byte `end`.
     private func firstTime(from start: Int64, to end: Int64, track: Int?) -> Int64? {
-        guard av_seek_frame(context, -1, start, AVSEEK_FLAG_BYTE) >= 0, let packet = try? Packet() else { return nil }
+        guard GlissadeMedia.seek(context, toByte: start), let packet = try? Packet() else { return nil }
         for _ in 0..<Self.mostPackets {
             guard av_read_frame(context, packet.pointer) >= 0 else { return nil }
             defer { av_packet_unref(packet.pointer) }
@@ -78,13 +84,14 @@ extension MediaInput {
         guard size > Self.grain else { return joins }
         // One stream, whose times are in order.
         let track = bestStream(AVMEDIA_TYPE_VIDEO) ?? bestStream(AVMEDIA_TYPE_AUDIO)
-        defer { _ = av_seek_frame(context, -1, 0, AVSEEK_FLAG_BYTE) }
+        defer { _ = GlissadeMedia.seek(context, toByte: 0) }
         func sample(_ position: Int64) -> Sample? {
             firstTime(from: position, to: size, track: track).map { Sample(position: position, time: $0) }
         }
         var found = (0..<Self.samples).compactMap { sample(size / Int64(Self.samples) * Int64($0)) }
         // The last time that there is: that of a packet near the end.
-        for back in [Self.grain, 4 * Self.grain, 16 * Self.grain] where size > back {
+        for back in [min(Self.grain, size / 8), 4 * Self.grain, 16 * Self.grain]
+        where found.last.map({ size - back > $0.position }) ?? false {
             if let last = sample(size - back) {
                 found.append(last)
                 break
@@ -96,7 +103,7 @@ extension MediaInput {
         var previous = first
         // The end of what is before the join, by the continuous timeline.
         var offset: Int64 = 0
-        for next in found.dropFirst() {
+        for next in found.dropFirst() where next.position > previous.position {
             var low = previous
             while left > 0, isSuspicious(low, next, rate) {
                 var high = next
@@ -114,53 +121,52 @@ extension MediaInput {
                 offset = join.offset
                 low = Sample(position: join.position, time: join.start.subtractingClamped(join.offset))
             }
-            previous = next
+            // The join may lie behind the sample.
+            previous = low.position > next.position ? low : next
         }
         return joins
     }
 
-    /// Bytes per nanosecond: the median of the stretches, leaving out those whose times run backwards.
+    /// Bytes per nanosecond: the median of the stretches, leaving out those whose times do not go on. The lower one of two:
+    /// a stretch over a join may seem short, which makes the rate too high.
     private func typicalRate(_ samples: [Sample], _ size: Int64) -> Double {
         let rates = zip(samples, samples.dropFirst()).compactMap { left, right -> Double? in
             let time = right.time.subtractingClamped(left.time)
             return time > 0 ? Double(right.position - left.position) / Double(time) : nil
         }.sorted()
         if rates.isEmpty { return Double(size) / Double(max(1, context.pointee.duration)) / 1000 }
-        return rates[rates.count / 2]
+        return rates[(rates.count - 1) / 2]
     }
 
     private func isSuspicious(_ left: Sample, _ right: Sample, _ rate: Double) -> Bool {
         let time = right.time.subtractingClamped(left.time)
         let expected = Double(right.position - left.position) / max(rate, 1e-12)
-        if time < 0 { return true }
-        // Short stretches vary most.
-        return Double(time) > expected * Self.largestVariation + 2e9
-            || Double(time) < expected / Self.largestVariation - 2e9
+        // Of short stretches, the time varies most. That of a copy of the same part does not go on at all.
+        return Double(time) > expected * Self.largestVariation + 2e9 || Double(time) < expected / Self.largestVariation
     }
 
-    /// The first join after a place, near to it; nil if the times there go on.
+    /// The first place at which the clock of the stream `track` restarts, near to and after another place; nil if its
+    /// times go on. The other streams tell a hole in it from a jump of the clock, as while playing.
     private func join(_ low: Sample, _ offset: Int64, _ track: Int?) -> ClockJoin? {
-        guard av_seek_frame(context, -1, low.position, AVSEEK_FLAG_BYTE) >= 0, let packet = try? Packet() else {
+        guard GlissadeMedia.seek(context, toByte: low.position), let packet = try? Packet() else {
             return nil
         }
-        var (last, end) = (low.time, low.time)
+        var timeline = PacketTimeline(start: .zero, restarts: true)
+        timeline.reset(base: offset)
         for _ in 0..<Self.mostPackets {
             guard av_read_frame(context, packet.pointer) >= 0 else { return nil }
             defer { av_packet_unref(packet.pointer) }
-            guard packet.track == track, let stream = stream(packet.track), let order = packet.times.order else {
+            guard let stream = stream(packet.track) else { continue }
+            av_packet_rescale_ts(packet.pointer, stream.pointee.time_base, glissade_time_base_nanoseconds())
+            let jumps = timeline.jumps
+            let placed = timeline.place(packet.times, stream: packet.track, tellsEnd: false).order
+            // Another stream may lag behind the last join.
+            guard packet.track == track, timeline.jumps > jumps, let start = placed, let time = packet.times.order
+            else {
                 continue
             }
-            let base = stream.pointee.time_base
-            let time = av_rescale_q(order, base, glissade_time_base_nanoseconds())
-            let step = time.subtractingClamped(last)
-            if step < -Discontinuity.restartBackwardTolerance || step > Discontinuity.restartTolerance {
-                let start = end.addingClamped(offset)
-                return ClockJoin(
-                    position: packet.pointer.pointee.pos, start: start, offset: start.subtractingClamped(time))
-            }
-            last = time
-            let length = av_rescale_q(packet.duration, base, glissade_time_base_nanoseconds())
-            end = max(end, time.addingClamped(length.clamped(to: Discontinuity.restartTolerance)))
+            return ClockJoin(
+                position: packet.pointer.pointee.pos, start: start, offset: start.subtractingClamped(time))
         }
         return nil
     }

@@ -86,10 +86,21 @@ package enum StreamProbing {
             rest -= Int64(packet?.pointee.size ?? 0) + 1
             av_packet_unref(packet)
         }
-        return min(0, av_seek_frame(context, -1, 0, AVSEEK_FLAG_BYTE))
+        if seek(context, toByte: 0) { return 0 }
+        return min(0, av_seek_frame(context, -1, 0, AVSEEK_FLAG_BACKWARD))
     }
 
     /// The number of bytes to read beyond FFmpeg's limit `probesize`. FFmpeg counts bytes only after parsing, so FFmpeg
     /// also reads beyond `probesize`.
     private static let slack: Int64 = 1 << 19
+}
+
+/// Seeks to a byte of a container, and returns whether that succeeded.
+///
+/// False for WTV, whose streams are in a file within the file: FFmpeg would move in the outer one, and read on anywhere.
+package func seek(_ context: UnsafeMutablePointer<AVFormatContext>, toByte place: Int64) -> Bool {
+    guard let format = context.pointee.iformat, !MediaFormats.contains(format.pointee.name, in: "wtv") else {
+        return false
+    }
+    return av_seek_frame(context, -1, place, AVSEEK_FLAG_BYTE) >= 0
 }

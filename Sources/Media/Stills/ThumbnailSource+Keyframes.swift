@@ -28,18 +28,19 @@ extension ThumbnailSource {
     public mutating func findKeyframe(near place: Duration) -> Duration? {
         found = nil
         guard let duration = seekableDuration else { return nil }
-        let target = KeyframeIndex.timestamp(
-            info.startTime + min(max(place, .zero), duration), stream.pointee.time_base)
+        let time = info.startTime + min(max(place, .zero), duration)
+        let part = input.joins.part(at: time.nanoseconds)
+        let target = KeyframeIndex.timestamp(time - .nanoseconds(part.offset), stream.pointee.time_base)
         // Broadcasts have no index. FFmpeg adds entries while it reads them, but not only for keyframes.
         let isBroadcast = input.context.pointee.iformat.pointee.flags & AVFMT_TS_DISCONT != 0
         if !isBroadcast, let keyframe = indexedKeyframe(near: target) {
             found = keyframe
-        } else if let timestamp = readKeyframe(near: target) {
+        } else if let timestamp = readKeyframe(near: target, in: part) {
             found = FoundKeyframe(timestamp: timestamp, entry: nil)
         }
         return found.map { found in
-            let time = av_rescale_q(found.timestamp, stream.pointee.time_base, glissade_time_base_nanoseconds())
-            return max(.zero, MediaTime(nanoseconds: time) - info.startTime)
+            let own = av_rescale_q(found.timestamp, stream.pointee.time_base, glissade_time_base_nanoseconds())
+            return max(.zero, MediaTime(nanoseconds: own.addingClamped(part.offset)) - info.startTime)
         }
     }
 
@@ -78,16 +79,19 @@ extension ThumbnailSource {
     /// Finds the keyframe nearest to `target` without an index, and keeps its packet in `foundPacket`. Reads from a
     /// position before `target` up to the first keyframe at or after `target`. Returns the keyframe's timestamp, or nil
     /// if no keyframe is found.
-    private func readKeyframe(near target: Int64) -> Int64? {
+    ///
+    /// - Parameter part: The part of the file to stay in. The container's clock does not restart in it.
+    private func readKeyframe(near target: Int64, in part: ClockJoins.Part) -> Int64? {
         guard let base = ratio(stream.pointee.time_base) else { return nil }
         let start = KeyframeIndex.timestamp(info.startTime, stream.pointee.time_base)
         var best: Int64?
         for ahead in [1.0, 4, 16] {
             let from = target.subtractingClamped(Int64(clamping: (ahead / base).rounded()))
-            if from <= start { seekToStart() } else if !seek(before: from) { return best }
+            if !seek(toKeyframeBefore: from, start, in: part) { return best }
             for _ in 0..<Self.packetLimit {
                 guard read() else { break }
                 let pointer = packet.pointer
+                if let end = part.end, pointer.pointee.pos >= end { break }
                 let unknown = glissade_nopts()
                 let time = pointer.pointee.pts != unknown ? pointer.pointee.pts : pointer.pointee.dts
                 guard pointer.pointee.flags & AV_PKT_FLAG_KEY != 0,
@@ -107,10 +111,22 @@ extension ThumbnailSource {
         return best
     }
 
+    /// Seeks to a place before the time `from`, or to the start of the file if that is not after the time `start`. Returns
+    /// whether the seek succeeded.
+    private func seek(toKeyframeBefore from: Int64, _ start: Int64, in part: ClockJoins.Part) -> Bool {
+        if !input.joins.isEmpty {
+            let time = av_rescale_q(from, stream.pointee.time_base, glissade_time_base_nanoseconds())
+            return input.seek(before: time, in: part, track: Int(stream.pointee.index))
+        }
+        if from > start { return seek(before: from) }
+        seekToStart()
+        return true
+    }
+
     /// Seeks to the first byte, or to the start time if the input cannot seek by byte. Without an index, a seek by time
     /// may miss the start, because FFmpeg only estimates the position.
     private func seekToStart() {
-        if av_seek_frame(input.context, -1, 0, AVSEEK_FLAG_BYTE) < 0 {
+        if !GlissadeMedia.seek(input.context, toByte: 0) {
             seek(before: KeyframeIndex.timestamp(info.startTime, stream.pointee.time_base))
         }
     }

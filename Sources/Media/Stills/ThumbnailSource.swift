@@ -76,6 +76,8 @@ public struct ThumbnailSource: ~Copyable {
 
     /// The maximum number of frames to decode to reach an exact position: 20 s at 25 frames per second.
     private static let frameLimit = 500
+    /// How far before a position to begin in a file whose clock restarts: a broadcast's keyframes are seldom farther apart.
+    private static let joinedLead = Duration.seconds(4)
     /// The maximum number of packets to read when searching for a keyframe or for the stream's next packet.
     static let packetLimit = 3000
 
@@ -101,7 +103,7 @@ public struct ThumbnailSource: ~Copyable {
     package mutating func bitmap(fitting limit: PixelSize) -> Bitmap? {
         scaler.bitmap(
             frame.pointer, geometry: configuration.geometry(of: frame.pointer), over: configuration.backdrop,
-            ignoresZeroAlpha: configuration.ignoresZeroAlpha, fitting: limit)
+            ignoresZeroAlpha: configuration.ignoresZeroAlpha, budget: configuration.pictureBudget, fitting: limit)
     }
 
     /// Seeks to the keyframe before a fraction of the duration, or to the keyframe after it if there is none before it.
@@ -111,9 +113,15 @@ public struct ThumbnailSource: ~Copyable {
         guard let duration = info.duration, fraction.isFinite else { return nil }
         let place =
             info.startTime + .nanoseconds(Int64(clampingNanoseconds: duration.inSeconds * min(max(fraction, 0), 1)))
+        if !input.joins.isEmpty {
+            let part = input.joins.part(at: place.nanoseconds)
+            let own = place - .nanoseconds(part.offset)
+            _ = input.seek(before: (own - Self.joinedLead).nanoseconds, in: part, track: Int(stream.pointee.index))
+            return KeyframeIndex.timestamp(own, stream.pointee.time_base)
+        }
         // Without an index, FFmpeg estimates where a timestamp is and may miss the start; byte 0 is exact.
         if fraction <= 0, input.context.pointee.iformat.pointee.flags & AVFMT_TS_DISCONT != 0,
-            av_seek_frame(input.context, -1, 0, AVSEEK_FLAG_BYTE) >= 0
+            GlissadeMedia.seek(input.context, toByte: 0)
         {
             return nil
         }

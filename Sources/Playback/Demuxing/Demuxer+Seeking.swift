@@ -15,9 +15,9 @@ extension Demuxer {
         if order.isScrubPreview { return seekForPreview(&reading, order) }
         pushStill(reading)
         let hasMovingPicture = reading.video.map { !isStill($0) } ?? false
-        // Audio alone can start anywhere.
-        // In these, FFmpeg does not find keyframes by their times.
+        // FFmpeg does not find keyframes by their times.
         let isUnordered = !reading.timeline.joins.isEmpty || !reading.hasOrderedIndex
+        // Audio alone can start anywhere.
         if order.mode != .exact, hasMovingPicture, !isUnordered {
             if let (stream, time) = keyframe(for: order, reading),
                 av_seek_frame(reading.input.context, stream, time, AVSEEK_FLAG_BACKWARD) >= 0
@@ -67,12 +67,10 @@ extension Demuxer {
     /// Seeks by byte to a place before `target` in a file whose clock restarts, so that the container's own times occur
     /// more than once. Returns whether the seek succeeded.
     func seekInPart(_ target: MediaTime, _ reading: inout Reading) -> Bool {
-        let part = reading.timeline.joins.part(at: target.nanoseconds)
         let track = reading.video.map { Int($0.pointee.index) } ?? reading.playing
+        let part = reading.timeline.joins.part(at: target.nanoseconds)
         let time = target.nanoseconds.subtractingClamped(part.offset)
-        guard let place = reading.input.place(before: time, in: part, track: track),
-            av_seek_frame(reading.input.context, -1, place, AVSEEK_FLAG_BYTE) >= 0
-        else { return false }
+        guard reading.input.seek(before: time, in: part, track: track) else { return false }
         reading.timeline.reset(base: part.offset)
         return true
     }
@@ -85,11 +83,11 @@ extension Demuxer {
     func goToStart(_ reading: borrowing Reading) -> Bool {
         let context = reading.input.context
         if !reading.hasOrderedIndex { return seekFile(before: reading.info.startTime, reading) }
-        if reading.restarts, av_seek_frame(context, -1, 0, AVSEEK_FLAG_BYTE) >= 0 { return true }
+        if reading.restarts, GlissadeMedia.seek(context, toByte: 0) { return true }
         let start = reading.info.startTime.nanoseconds / 1000
         if avformat_seek_file(context, -1, .min, start, start, 0) >= 0 { return true }
         return reading.first.map { avformat_seek_file(context, $0.stream, .min, $0.time, $0.time, 0) >= 0 } == true
-            || av_seek_frame(context, -1, 0, AVSEEK_FLAG_BYTE) >= 0
+            || GlissadeMedia.seek(context, toByte: 0)
     }
 
     /// Returns the keyframe to seek to for `order`, as a stream index and a timestamp in the stream's time base. Nil if

@@ -31,6 +31,7 @@ import Testing
         mpg m1v: -c:v mpeg1video -q:v 2
         mpg ts mxf m2v mkv: -c:v mpeg2video -q:v 2 -bf 2
         mkv mpg: -c:v mpeg2video -q:v 2 -flags +ildct+ilme
+        wtv: -c:v mpeg2video -q:v 2 -bf 2
         gxf: -c:v mpeg2video -q:v 2; sizes=720x576
         ogv mkv: -c:v libtheora -q:v 8
         mov avi mkv mjpeg: -c:v mjpeg -q:v 2
