@@ -8,6 +8,18 @@ extension MediaInput {
     /// Whether the file is known to have all of its bytes. False if some are missing, and if that cannot be told. The
     /// position of reading does not change.
     package var isWholeFile: Bool {
+        extent {
+            $0.isWhole(
+                as: $1, isEstimated: context.pointee.duration_estimation_method == AVFMT_DURATION_FROM_BITRATE)
+        }
+    }
+
+    /// Whether the file is known to end within its pictures or sound, although its duration may be that of what is there.
+    /// The position of reading does not change.
+    package var isCutFile: Bool { extent { $0.isCut(as: $1) } }
+
+    /// Has `body` look at the file, given FFmpeg's name of its container. False if that cannot be done.
+    private func extent(_ body: (FileExtent, String) -> Bool) -> Bool {
         guard let file = context.pointee.pb, file.pointee.seekable & AVIO_SEEKABLE_NORMAL != 0,
             let format = context.pointee.iformat
         else { return false }
@@ -15,14 +27,13 @@ extension MediaInput {
         guard size > 0 else { return false }
         let place = avio_tell(file)
         defer { _ = avio_seek(file, place, SEEK_SET) }
-        return FileExtent(size: size) { place, count in
+        let extent = FileExtent(size: size) { place, count in
             guard avio_seek(file, place, SEEK_SET) >= 0 else { return [] }
             return [UInt8](unsafeUninitializedCapacity: count) { bytes, filled in
                 filled = max(0, Int(avio_read(file, bytes.baseAddress, CInt(count))))
             }
-        }.isWhole(
-            as: String(cString: format.pointee.name),
-            isEstimated: context.pointee.duration_estimation_method == AVFMT_DURATION_FROM_BITRATE)
+        }
+        return body(extent, String(cString: format.pointee.name))
     }
 }
 
@@ -54,6 +65,30 @@ struct FileExtent {
         default: isEstimated
         }
     }
+
+    /// Whether a file in the container that FFmpeg calls `format` ends within its pictures or sound. FFmpeg shortens the
+    /// durations of these containers to what is there. A file that only lacks its index is not cut.
+    func isCut(as format: String) -> Bool {
+        guard ["avi", "wav"].contains(format) else { return false }
+        var place: Int64 = 0
+        for _ in 0..<Self.mostParts {
+            guard let kind = name(place), let length = number(place + 4, 4, isLittle: true) else { return false }
+            let body = place + 8
+            // Programs that cannot go back, as into a pipe, write a length near the largest one.
+            if length >= UInt64(UInt32.max) &- 0xFFFF || (0x7FFF_0000...0x7FFF_FFFF).contains(length) { return false }
+            let end = body + Int64(length)
+            switch kind {
+            case "RIFF": place = body + 4
+            case "data" where end > size + Self.slack: return true
+            case "LIST" where end > size + Self.slack && name(body) == "movi": return true
+            default: place = end + end % 2
+            }
+        }
+        return false
+    }
+
+    /// How many bytes too large a length may be: some programs count a part's own head, or padding.
+    private static let slack: Int64 = 16
 
     private func number(_ place: Int64, _ count: Int, isLittle: Bool = false) -> UInt64? {
         let bytes = read(place, count)

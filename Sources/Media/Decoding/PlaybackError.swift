@@ -24,8 +24,8 @@ public enum PlaybackError: Error, Hashable, Sendable, CustomStringConvertible {
 public enum PlaybackProblem: Hashable, Sendable, CustomStringConvertible {
     /// Some data is damaged. Everything that can be decoded is played.
     case damagedData(reason: String)
-    /// The media ended at `at`, well before its declared duration. Both times are in seconds.
-    case endsEarly(at: Double, declared: Double)
+    /// The media ended at `at`, well before its declared duration, which is nil if unknown. Both times are in seconds.
+    case endsEarly(at: Double, declared: Double?)
     /// No sound server is available. Playback continues in silence until one appears.
     case noSoundServer(reason: String)
     /// A stream of the given kind cannot be decoded. The other streams play.
@@ -62,7 +62,7 @@ public enum PlaybackProblem: Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .damagedData(let reason): "damaged data (\(reason)); playing what can be decoded"
         case .endsEarly(let at, let declared):
-            "ends after \(Self.tenths(at)) s instead of \(Self.tenths(declared)) s: the file is incomplete"
+            "ends after \(Self.tenths(at)) s\(declared.map { " instead of \(Self.tenths($0)) s" } ?? ""): the file is incomplete"
         case .noSoundServer(let reason): "no sound server (\(reason)); playing without audio"
         case .streamNotPlayable(let kind, let reason): "its \(kind) cannot be played: \(reason)"
         case .noHardwareDecoding(let device, let reason):

@@ -40,16 +40,18 @@ final class Demuxer: Sendable {
         self.wake = wake
     }
 
-    /// How far the media has been read, in nanoseconds from its start; 0 at first.
-    private let farthest = Atomic<Int64>(0)
-    /// The length of the media as found at its end, in nanoseconds; 0 until that has been read.
-    private let foundLength = Atomic<Int64>(0)
+    /// `readLength` in one word: twice its nanoseconds, and one more if the end has been read.
+    private let readWord = Atomic<Int64>(0)
 
-    /// The length of the media as far as it has been read. Any thread.
+    /// What reading has found out about a file's length. Any thread. It seldom changes.
     var readLength: ReadLength {
-        let found = foundLength.load(ordering: .relaxed)
-        if found > 0 { return .whole(.nanoseconds(found)) }
-        return .atLeast(.nanoseconds(farthest.load(ordering: .relaxed)))
+        let word = readWord.load(ordering: .relaxed)
+        return ReadLength(length: .nanoseconds(word >> 1), isWhole: word & 1 != 0)
+    }
+
+    private func tell(_ length: Int64, isWhole: Bool, _ reading: inout Reading) {
+        reading.toldLength = length
+        readWord.store(min(length, PacketTimeline.farthest) << 1 | (isWhole ? 1 : 0), ordering: .relaxed)
     }
 
     /// The length of one pass through looping media; nil until a second pass has begun. Any thread.
@@ -102,12 +104,15 @@ final class Demuxer: Sendable {
         }
     }
 
-    /// The length of media as far as it has been read.
-    enum ReadLength: Hashable {
-        /// Reading has come this far, and may go on.
-        case atLeast(Duration)
-        /// Reading has come to the end.
-        case whole(Duration)
+    /// What reading has found out about the length of a file.
+    struct ReadLength: Hashable {
+        /// How far the file has been read; zero while that is not beyond the length in its header.
+        var length: Duration
+        /// Whether the file ends there.
+        var isWhole: Bool
+
+        /// The smallest error of a header that counts. Frames and packets end a little later or earlier than it says.
+        static let tolerance = Duration.milliseconds(500)
     }
 
     enum ScrubPreview { case off, seeking, found }
@@ -123,6 +128,9 @@ final class Demuxer: Sendable {
         /// The index of the playing audio stream; nil for none. Of the audio streams, only this one determines where
         /// the media ends.
         var playing: Int?
+        /// A stream that does not play, but is read to tell a hole in the only stream that does from a jump of the clock;
+        /// nil for none.
+        let witness: Int?
         /// Whether the media is an address or a playlist.
         let isStream: Bool
         var subtitleCache: SubtitlePacketCache
@@ -154,6 +162,10 @@ final class Demuxer: Sendable {
         let hasOrderedIndex: Bool
         /// How far into the media packets are expected by now, in nanoseconds from its start.
         var reach: Int64 = 0
+        /// How far the media has been read, in nanoseconds from its start.
+        var farthest: Int64 = 0
+        /// The length by the header, or as last told, in nanoseconds; `Int64.max` if there is nothing to correct.
+        var toldLength: Int64
         /// How far the playing streams have been read.
         var last = Place()
         /// Until when packets are read for the second time, and dropped.
@@ -168,12 +180,15 @@ final class Demuxer: Sendable {
             restarts = input.context.pointee.iformat.pointee.flags & AVFMT_TS_DISCONT != 0
             let isMP4 = info.container.hasPrefix("mov,mp4")
             hasOrderedIndex = !isMP4 || video.map { KeyframeIndex($0).isOrdered } ?? true
+            let other = audio.isEmpty ? info.audioTrack : video == nil ? info.videoTrack : nil
+            witness = restarts && !isStream ? other : nil
             subtitleCache = SubtitlePacketCache(input)
             self.input = input
             self.info = info
             self.video = video
             self.audio = audio
             self.isStream = isStream
+            toldLength = isStream ? .max : info.duration?.nanoseconds ?? .max
             self.retries = retries
             timeline = PacketTimeline(
                 start: info.startTime, restarts: restarts, isChained: info.container == "ogg")
@@ -199,7 +214,7 @@ final class Demuxer: Sendable {
             for index in 0..<Int(context.nb_streams) {
                 guard let stream = context.streams[index] else { continue }
                 let isWanted =
-                    stream == video || audio.contains(index) && (!isStream || index == track)
+                    stream == video || index == witness || audio.contains(index) && (!isStream || index == track)
                     || subtitleCache.takes(index) && (!isStream || index == subtitleCache.selected)
                 stream.pointee.discard = isWanted ? AVDISCARD_DEFAULT : AVDISCARD_ALL
             }
@@ -266,6 +281,8 @@ final class Demuxer: Sendable {
             (stream, kind) = (video, .video)
         } else if reading.audio.contains(Int(index)), let audio = reading.input.stream(Int(index)) {
             (stream, kind) = (audio, .audio)
+        } else if let witness = reading.witness, packet.track == witness {
+            return takeWitness(packet, &reading)
         } else {
             return takeSubtitle(packet, &reading)
         }
@@ -309,6 +326,15 @@ final class Demuxer: Sendable {
         }
     }
 
+    /// Takes note of the time of a stream that does not play.
+    private func takeWitness(_ packet: consuming Packet, _ reading: inout Reading) {
+        guard let stream = reading.input.stream(packet.track) else { return }
+        av_packet_rescale_ts(packet.pointer, stream.pointee.time_base, glissade_time_base_nanoseconds())
+        _ = reading.timeline.place(
+            packet.times, stream: packet.track, tellsEnd: false, position: packet.pointer.pointee.pos)
+        noteJump(&reading)
+    }
+
     private func readFailed(_ reading: inout Reading, _ code: CInt) {
         if packets.isInterrupted { return reading.input.clearInterruption() }
         // The read was interrupted for a request that has since been withdrawn. Nothing is wrong with the file.
@@ -338,7 +364,7 @@ final class Demuxer: Sendable {
         if reading.scrubPreview == .off, packets.isLooping, beginNextRound(&reading) { return }
         if reading.scrubPreview != .off { return packets.pushEnd(generation: reading.generation) }
         reportDamage(&reading)
-        noteEnd(reading)
+        noteEnd(&reading)
         reportSkippedPart(reading)
         reportEarlyEnd(reading)
         packets.pushEnd(generation: reading.generation)
@@ -378,19 +404,18 @@ final class Demuxer: Sendable {
         // A single wrong time far away is no length.
         guard length <= reading.reach.addingClamped(Self.largestReach) else { return }
         reading.reach = max(reading.reach, length)
-        guard length > farthest.load(ordering: .relaxed) else { return }
-        farthest.store(length, ordering: .relaxed)
-        // A recording has grown since its end was read.
-        if foundLength.load(ordering: .relaxed) > 0 { foundLength.store(0, ordering: .relaxed) }
+        reading.farthest = max(reading.farthest, length)
+        // Told in steps. If the end has been read before, the file has grown since.
+        guard length > reading.toldLength.addingClamped(ReadLength.tolerance.nanoseconds) else { return }
+        tell(length, isWhole: false, &reading)
     }
 
     /// Notes that the media ends where reading has ended.
-    private func noteEnd(_ reading: borrowing Reading) {
+    private func noteEnd(_ reading: inout Reading) {
         guard reading.packetsThisRound > 0, !reading.isStream else { return }
-        let length = max(min(reading.timeline.roundLength, reading.reach), farthest.load(ordering: .relaxed))
+        let length = max(min(reading.timeline.roundLength, reading.reach), reading.farthest)
         guard length > 0 else { return }
-        farthest.store(length, ordering: .relaxed)
-        foundLength.store(length, ordering: .relaxed)
+        tell(length, isWhole: true, &reading)
     }
 
     private func reportSkippedPart(_ reading: borrowing Reading) {
@@ -402,10 +427,13 @@ final class Demuxer: Sendable {
     }
 
     private func reportEarlyEnd(_ reading: borrowing Reading) {
-        guard !reading.isWhole, let duration = reading.info.duration else { return }
+        if reading.isWhole {
+            if !reading.isStream, reading.input.isCutFile { report(.endsEarly(at: reading.played, declared: nil)) }
+            return
+        }
         // A header may be wrong about a file that is all there.
         if !reading.isStream, reading.input.isWholeFile { return }
-        report(.endsEarly(at: reading.played, declared: duration.inSeconds))
+        report(.endsEarly(at: reading.played, declared: reading.info.duration?.inSeconds))
     }
 
     /// Seeks back to the start of the media for the next pass of a loop. Returns false if the seek fails, or if this

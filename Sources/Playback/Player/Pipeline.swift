@@ -127,7 +127,7 @@ final class Pipeline: Sendable {
         packets.orderSelection()
     }
 
-    /// The length of the media as far as it has been read.
+    /// What reading has found out about a file's length.
     var readLength: Demuxer.ReadLength { demuxer.readLength }
 
     var video: VideoDecoder? { state.withLock { $0.video } }

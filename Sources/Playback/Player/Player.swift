@@ -86,8 +86,8 @@ public import GlissadeTime
     /// The time of the frame on screen, even if it dates from before the current seek.
     var onShow: MediaTime?
     private var range: LoopRange?
-    /// Whether the media's length was found to be wrong.
-    private var hasCorrectedLength = false
+    /// What is taken into account of `Pipeline.readLength`.
+    private var readLength = Demuxer.ReadLength(length: .zero, isWhole: false)
     /// The number of frame steps that have been requested but not shown yet.
     var pendingSteps = 0
     var isStepPending: Bool {
@@ -272,31 +272,19 @@ public import GlissadeTime
     }
 
     /// Whether nothing lies beyond the media's length: its end has been read, or it is a stream, which says it.
-    private var isLengthCertain: Bool {
-        if isStream { return true }
-        if case .whole = pipeline.readLength { return true }
-        return false
-    }
-
-    /// The smallest error of a media's length that is corrected. Frames and packets end a little later or earlier than a
-    /// header says.
-    private static let lengthTolerance = Duration.milliseconds(500)
+    private var isLengthCertain: Bool { isStream || pipeline.readLength.isWhole }
 
     /// Corrects the media's length by what has been read: headers may be wrong, and a recording may grow.
     private func correctLength() {
-        guard !isStream, case .open(var info) = media, let duration = info.duration else { return }
-        let tolerance = hasCorrectedLength ? .zero : Self.lengthTolerance
-        let isWrong =
-            switch pipeline.readLength {
-            case .atLeast(let length): length > duration + Self.lengthTolerance
-            case .whole(let length): length > duration + tolerance || length < duration - tolerance
-            }
-        guard isWrong else { return }
-        switch pipeline.readLength {
-        case .atLeast(let length), .whole(let length): info.duration = length
-        }
+        let read = pipeline.readLength
+        guard read != readLength, !isStream, case .open(var info) = media, let duration = info.duration else { return }
+        let error = read.length > duration ? read.length - duration : duration - read.length
+        // A length that was read is not kept for being close.
+        let isOwn = duration == readLength.length
+        readLength = read
+        guard isOwn || error > Demuxer.ReadLength.tolerance else { return }
+        info.duration = read.length
         media = .open(info)
-        hasCorrectedLength = true
     }
 
     /// How far the frame with `presentationTime`, shown at `host`, is ahead of the audio heard at that moment; negative

@@ -1,4 +1,6 @@
 import Foundation
+import GlissadeGeometry
+import GlissadePicture
 import GlissadeTestSupport
 import GlissadeTime
 import Testing
@@ -55,6 +57,62 @@ import Testing
         #expect(harness.nextFrame()?.number == number)
         #expect(harness.seek(to: .seconds(7), mode: .fast).map { $0.number >= 100 } == true)
         #expect(harness.problems.isEmpty)
+    }
+
+    @Test("Posters and seek previews show each part of joined transport streams", arguments: [0, 5000])
+    func stills(offset: Int) throws {
+        var source = try ThumbnailSource(location: film(offset: offset)) { false }
+        func number(_ bitmap: Bitmap) -> Int {
+            (0..<8).reduce(0) { bitmap.color((2 * Double($1) + 1) / 16, 0.5)[1] > 128 ? $0 | 1 << $1 : $0 }
+        }
+        let limit = PixelSize(width: 160, height: 90)
+        for seconds in [7.0, 1, 6, 3.5, 4.5] {
+            let poster = source.picture(at: seconds / 8, .exact, fitting: limit)
+            #expect(abs(number(try #require(poster)) - Int(seconds * 25)) <= 5, "\(seconds)")
+            let keyframe = source.picture(at: seconds / 8, fitting: limit)
+            #expect((number(try #require(keyframe)) >= 100) == (seconds > 4), "\(seconds)")
+            let found = source.findKeyframe(near: .seconds(seconds))
+            let preview = source.foundKeyframePicture(fitting: limit)
+            let (time, shown) = (try #require(found), number(try #require(preview)))
+            #expect(shown % 50 == 0 && abs(time.inSeconds - Double(shown) / 25) < 0.2, "\(shown) at \(time)")
+            // A part ends where its sound does, a little after its pictures.
+            #expect(abs(time.inSeconds - seconds) < 1.5, "\(seconds): \(time)")
+        }
+    }
+
+    @Test("All parts of several joined transport streams can be sought")
+    func several() throws {
+        let parts = try [0, 60, 120, 180].map { first in
+            try Clips.file(
+                "several-\(first).ts",
+                ffmpeg: NumberedFrames.source(seconds: 2.4, first: first) + NumberedFrames.tone + NumberedFrames.h264
+                    + [
+                        "-c:a", "aac", "-t", "2.4",
+                    ])
+        }
+        let path = try Clips.file("several.ts", data: parts.map { try Clips.bytes($0) }.reduce(Data(), +))
+        let harness = PlaybackHarness(path, options: .paused)
+        harness.nextFrame()
+        #expect(abs(try #require(harness.player.info?.duration).inSeconds - 9.6) < 0.3)
+        for seconds in [8.0, 1, 6, 3.5, 9] {
+            let shown = try #require(harness.seek(to: .seconds(seconds)))
+            #expect(abs(shown.number - Int(seconds * 25)) <= 8, "\(seconds)")
+        }
+    }
+
+    @Test("A hole in the pictures of a transport stream stays a hole while its sound is off")
+    func hole() throws {
+        let path = try Clips.file(
+            "hole.ts",
+            ffmpeg: NumberedFrames.source(seconds: 20, rate: "5") + NumberedFrames.tone + NumberedFrames.h264 + [
+                "-vf", "select=lt(t\\,2)+gte(t\\,16)", "-fps_mode", "vfr", "-c:a", "aac", "-t", "20",
+            ])
+        let harness = PlaybackHarness(path)
+        #expect(harness.runToEnd())
+        #expect(harness.numbers == Array(0..<10) + Array(80..<100))
+        let start = try #require(harness.shown.first?.time)
+        for shown in harness.shown { #expect(abs((shown.time - start).inSeconds - Double(shown.number) / 5) < 0.01) }
+        #expect(abs(try #require(harness.player.info?.duration).inSeconds - 20) < 0.3 && harness.problems.isEmpty)
     }
 
     @Test("A join that is found only while playing can be stepped back over")

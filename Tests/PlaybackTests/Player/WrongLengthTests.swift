@@ -131,13 +131,39 @@ import Testing
     }
 
     @Test(
-        "A file from whose end bytes are missing is still called incomplete", arguments: ["mp4", "mkv", "flv"])
+        "A file from whose end bytes are missing is called incomplete, whatever length FFmpeg finds",
+        arguments: ["mp4", "mkv", "flv", "avi"])
     func incomplete(kind: String) throws {
         let arguments = kind == "mp4" ? ["-movflags", "+faststart"] : []
         let data = try Clips.bytes(Clips.grainyFilm(kind, arguments))
         let harness = PlaybackHarness(try Clips.file("incomplete.\(kind)", data: data.prefix(data.count * 6 / 10)))
         #expect(harness.runToEnd())
         #expect(harness.problems.contains { if case .endsEarly = $0 { true } else { false } })
+    }
+
+    @Test("A sound file that is cut is called incomplete, and one whose length was never filled in is not")
+    func sound() throws {
+        let data = try Clips.bytes(Clips.audio("wav"))
+        let place = try #require(data.range(of: Data("data".utf8))).upperBound
+        var endless = data
+        endless.replaceSubrange(place..<place + 4, with: [0xFF, 0xFF, 0xFF, 0xFF])
+        endless.replaceSubrange(4..<8, with: [0xFF, 0xFF, 0xFF, 0xFF])
+        for (name, bytes, isCut) in [("cut", data.dropLast(data.count / 3), true), ("endless", endless, false)] {
+            let harness = PlaybackHarness(try Clips.file("\(name).wav", data: bytes), audio: .silent)
+            #expect(harness.runToEnd())
+            #expect(harness.problems.map(\.kind) == (isCut ? [.endsEarly] : []), "\(name)")
+        }
+    }
+
+    @Test("A film that only lacks its index is not called incomplete")
+    func unindexed() throws {
+        let data = try Clips.bytes(Clips.film("avi"))
+        let index = try #require(data.range(of: Data("idx1".utf8), options: .backwards))
+        for end in [index.lowerBound, index.upperBound + 100] {
+            let harness = PlaybackHarness(try Clips.file("unindexed-\(end).avi", data: data.prefix(end)))
+            #expect(harness.runToEnd())
+            #expect(harness.numbers == Array(0..<100) && harness.problems.isEmpty)
+        }
     }
 
     @Test("A recording that grows while it plays is played to its new end, and its length grows")
