@@ -17,7 +17,8 @@ import Testing
                 "-c:v", "libx264", "-preset", "veryfast", "-g", "200", "-keyint_min", "200", "-sc_threshold", "0",
                 "-bf", "2", "-b_strategy", "0",
             ])
-        return try Clips.file(name + ".mp4", data: Data(EditedMP4.edited([UInt8](Clips.bytes(source)), edits)))
+        return try Clips.file(
+            "edited-" + name + ".mp4", data: Data(EditedMP4.edited([UInt8](Clips.bytes(source)), edits)))
     }
 
     private struct Case: Sendable, CustomTestStringConvertible {
