@@ -137,6 +137,27 @@ import Testing
         #expect(harness.last?.number == 199)
     }
 
+    @Test("After a join that comes up while playing a seek goes to its target, never back")
+    func onward() throws {
+        let parts = try [0, 100].map { first in
+            try Clips.bytes(
+                Clips.file(
+                    "onward-\(first).mpg",
+                    ffmpeg: NumberedFrames.source(seconds: 4, first: first) + NumberedFrames.tone + [
+                        "-c:v", "mpeg2video", "-q:v", "2", "-g", "25", "-c:a", "mp2", "-t", "4",
+                    ]))
+        }
+        let path = try Clips.file("onward.mpg", data: parts[0] + parts[1])
+        let harness = PlaybackHarness(path)
+        while let shown = harness.nextFrame(), shown.number < 150 {}
+        for seconds in [7.0, 7.5, 5, 1, 7.2] {
+            let shown = try #require(harness.seek(to: .seconds(seconds)))
+            #expect(abs(shown.number - Int(seconds * 25)) <= 5, "\(seconds) s")
+        }
+        #expect(harness.runToEnd())
+        #expect(harness.last?.number == 199)
+    }
+
     /// Two files of tone, one after the other.
     private func tones(_ ending: String, _ codec: [String], seconds: Double) throws -> HeardAudio {
         let path = try Clips.file("tones-\(seconds).\(ending)") { path in
