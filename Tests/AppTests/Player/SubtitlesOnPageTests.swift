@@ -68,10 +68,11 @@ extension SteppedProgram {
         let song = try scene.add(
             isCovered ? Films.coveredSong() : Films.song(), as: "song.\(isCovered ? "mp3" : "flac")")
         try scene.write("[00:00.00]First\n[00:01.00]A longer second line\n", to: "song.lrc")
-        let program = try SteppedProgram.film(song)
+        let program = try SteppedProgram(playing: song)
         try program.run("the first line") { $0.subtitleLine != nil }
         let line = try #require(program.subtitleLine)
         #expect(line.minY > 320 && line.maxY <= 480 && abs(line.minX + line.maxX - 640) < 8)
+        program.pass(.seconds(1))
         try program.run("the second line") { $0.subtitleLine.map { $0.size.width > line.size.width } == true }
     }
 
