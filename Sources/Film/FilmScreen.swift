@@ -269,6 +269,8 @@ public import GlissadeTime
     private func noteThread() {
         guard hasThread else { return }
         var records = shared.takeRecords()
+        // Mostly there are none, several times a frame.
+        guard !records.isEmpty else { return }
         // The driver refused these: the frame before stays on screen.
         records.removeAll { record in
             guard let error = record.fitted.error else { return false }

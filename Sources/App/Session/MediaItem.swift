@@ -1,12 +1,13 @@
 import GlissadeMedia
 import GlissadePlayback
 
-/// A player with its subtitles, comments and cover art. Main thread.
+/// A player with its subtitles, comments, cover art and problems. Main thread.
 @MainActor struct MediaItem {
     let player: Player
     let subtitles: SubtitleChoices
     let comments: FilmComments
     let cover: CoverArt
+    let problems: FilmProblems
 
     /// Opens `location` in the background.
     ///
@@ -18,7 +19,12 @@ import GlissadePlayback
         wake: @escaping @Sendable () -> Void
     ) {
         history?.lookUp(location)
-        let report: @Sendable (PlaybackProblem) -> Void = { console.report($0, of: location) }
+        let problems = FilmProblems(wake: wake)
+        self.problems = problems
+        let report: @Sendable (PlaybackProblem) -> Void = {
+            console.report($0, of: location)
+            problems.note($0)
+        }
         subtitles = SubtitleChoices(wake: wake, report: report)
         comments = FilmComments(wake: wake)
         cover = CoverArt(wake: wake)

@@ -142,6 +142,7 @@ import GlissadeTime
         let event = session.advance(to: now)
         var isChanged = false
         if session.player.takeMissingPart(at: now) { isChanged = tellMissingPart(of: session.player, now: now) }
+        if tellProblem(of: session, now: now) { isChanged = true }
         guard let event, intercepts?(event, now) != true else { return isChanged }
         switch event {
         case .changed: if !session.player.hasVideo { pages.frames.setNeedsRedraw() }
@@ -165,6 +166,17 @@ import GlissadeTime
     }
 
     func nextWake(now: HostTime) -> HostTime? { session?.player.nextWake(now: now) }
+
+    /// Tells the user of a problem of the file once its page is seen with a picture, or with a song that plays. Returns
+    /// whether there was one.
+    private func tellProblem(of session: PlaybackSession, now: HostTime) -> Bool {
+        let plays = session.film.shownTime != nil || session.isSong && session.player.isRunning
+        guard let page = pages.playerPage,
+            let message = session.problems.takeMessage(isSeen: plays && pages.isPlayerVisible && page.told == nil)
+        else { return false }
+        page.tell(.broken, message, now: now)
+        return true
+    }
 
     /// Shows a message, unless one was shown recently. Returns whether it has been shown.
     private func tellMissingPart(of player: Player, now: HostTime) -> Bool {

@@ -61,6 +61,8 @@ struct LaunchOverrides: Hashable, Sendable {
     private(set) var comments: FilmComments
     /// The cover art of the current entry.
     private(set) var cover: CoverArt
+    /// The problems of the current entry.
+    private(set) var problems: FilmProblems
     private(set) var playlist: Playlist
     private var lastState: Player.State?
     private var wasRunning = false
@@ -99,6 +101,7 @@ struct LaunchOverrides: Hashable, Sendable {
         subtitles = item.subtitles
         comments = item.comments
         cover = item.cover
+        problems = item.problems
         film = FilmScreen(
             player: item.player, renderer: services.renderer, surface: Self.surface, log: services.log, after: nil)
     }
@@ -233,6 +236,7 @@ struct LaunchOverrides: Hashable, Sendable {
         subtitles = item.subtitles
         comments = item.comments
         cover = item.cover
+        problems = item.problems
         film = FilmScreen(
             player: item.player, renderer: services.renderer, surface: Self.surface, log: services.log,
             after: keepsPicture ? film : nil)
