@@ -24,11 +24,12 @@ import GlissadeTime
     /// Takes the next message; nil if there is none.
     ///
     /// - Parameter isSeen: Whether there is something to see or to hear of the file. Messages wait for it.
-    func takeMessage(isSeen: Bool) -> String? {
+    func takeMessage(isSeen: @autoclosure () -> Bool) -> String? {
         for problem in new.takeAll() where told.insert(problem.kind).inserted {
             waiting.append(Self.message(of: problem))
         }
-        return isSeen && !waiting.isEmpty ? waiting.removeFirst() : nil
+        // Mostly there is none.
+        return !waiting.isEmpty && isSeen() ? waiting.removeFirst() : nil
     }
 
     private static func message(of problem: PlaybackProblem) -> String {

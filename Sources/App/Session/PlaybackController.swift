@@ -170,9 +170,10 @@ import GlissadeTime
     /// Tells the user of a problem of the file once its page is seen with a picture, or with a song that plays. Returns
     /// whether there was one.
     private func tellProblem(of session: PlaybackSession, now: HostTime) -> Bool {
-        let plays = session.film.shownTime != nil || session.isSong && session.player.isRunning
         guard let page = pages.playerPage,
-            let message = session.problems.takeMessage(isSeen: plays && pages.isPlayerVisible && page.told == nil)
+            let message = session.problems.takeMessage(
+                isSeen: (session.film.shownTime != nil || session.isSong && session.player.isRunning)
+                    && pages.isPlayerVisible && page.told == nil)
         else { return false }
         page.tell(.broken, message, now: now)
         return true

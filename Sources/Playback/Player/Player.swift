@@ -391,7 +391,9 @@ extension Player {
         case .buffering: return now + .milliseconds(50)
         case .scrubbing(let scrub): return scrubWake(scrub)
         case .running:
-            return [loopEnd.flatMap { clock.hostTime(of: $0) }, runningWake(now)].lazy.compactMap { $0 }.min()
+            let other = runningWake(now)
+            guard let turn = loopEnd.flatMap({ clock.hostTime(of: $0) }) else { return other }
+            return other.map { min($0, turn) } ?? turn
         }
     }
 
