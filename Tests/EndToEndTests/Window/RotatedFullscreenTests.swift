@@ -122,8 +122,9 @@ extension EndToEnd {
                     try harness.showControls()
                     try harness.click(RotatedHarness.place(of: target))
                     // One pixel of the bar is a frame.
-                    let frame = try harness.waitForFrame("frame \(target)") { abs(Double($0) - target) <= 2 }
-                    #expect(try harness.waitForStandstill() == frame)
+                    try harness.waitForFrame("frame \(target)") { abs(Double($0) - target) <= 2 }
+                    // On a busy machine the nearest keyframe is seen first.
+                    #expect(abs(Double(try harness.waitForStandstill()) - target) <= 2)
                 }
                 try harness.click(RotatedHarness.play)
                 try harness.waitForFrame("it goes on from there") { $0 > 220 }
