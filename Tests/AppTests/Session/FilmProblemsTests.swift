@@ -13,7 +13,7 @@ import Testing
         let bytes = try Clips.bytes(Clips.grainyFilm("mkv"))
         let path = scene.path + "/cut.mkv"
         try bytes.prefix(bytes.count / 2).write(to: URL(fileURLWithPath: path))
-        let program = try SteppedProgram.film(path)
+        let program = try SteppedProgram.film(path, isPaused: false)
         try program.run("the message") { $0.told?.hasPrefix("The file is incomplete: it ends at 0:0") == true }
     }
 
