@@ -66,10 +66,9 @@ import GlissadeTime
         guard let session = playback.session, session.player.isRunning, session.isSong, pages.isPlayerVisible,
             session.subtitles.subtitles.isActive, let time = session.subtitleTime(at: now)
         else { return nil }
-        // Lines may also come from the file later.
-        let soon = now + .milliseconds(500)
-        guard let change = session.subtitles.subtitles.nextChange(after: time) else { return soon }
-        return min(soon, now + (change - time) / session.player.speed)
+        // Lines may also come from the file later. A line's time comes from the file, and may be any.
+        let rest = session.subtitles.subtitles.nextChange(after: time).map { ($0 - time) / session.player.speed }
+        return now + min(rest ?? .milliseconds(500), .milliseconds(500))
     }
 
     private var preference: SubtitleChoices.Preference {
