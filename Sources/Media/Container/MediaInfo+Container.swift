@@ -167,11 +167,20 @@ extension MediaInfo {
     ///
     /// - Parameters:
     ///   - fileName: The file's name, if `location` is a descriptor's path such as `/proc/self/fd/5`.
+    ///   - isMeasured: Whether to read a file's packets for up to a second, to correct a length in its header that is
+    ///     wrong.
     ///   - isInterrupted: Called often, on the calling thread. If the result is true, opening fails with an error.
     public init(
-        opening location: String, fileName: String? = nil,
+        opening location: String, fileName: String? = nil, isMeasured: Bool = false,
         unless isInterrupted: @escaping @Sendable () -> Bool = { false }
     ) throws(PlaybackError) {
-        self.init(try MediaInput(location: location, fileName: fileName, isInterrupted: isInterrupted))
+        let input = try MediaInput(location: location, fileName: fileName, isInterrupted: isInterrupted)
+        self.init(input)
+        guard isMeasured, let length = input.measuredLength(self) else { return }
+        duration = length
+        // The rate was computed from the wrong length.
+        guard let byteCount else { return }
+        let rate = Double(byteCount) * 8 / length.inSeconds
+        bitRate = Int(Int64(clamping: rate.rounded()))
     }
 }

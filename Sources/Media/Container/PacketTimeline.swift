@@ -28,6 +28,8 @@ package struct PacketTimeline {
     /// media's start. Excludes the length of earlier passes. Includes only streams that count toward the media's end.
     package private(set) var end: Int64
     private let start: Int64
+    /// Whether the container's clock may restart anywhere.
+    let restarts: Bool
     private let longestPacket: Int64
     private var discontinuity: Discontinuity
     /// The number of packets so far at which a stream's clock has jumped.
@@ -46,6 +48,7 @@ package struct PacketTimeline {
     package init(start: MediaTime, restarts: Bool, isChained: Bool = false) {
         self.start = start.nanoseconds.clamped(to: Self.farthest)
         end = self.start
+        self.restarts = restarts
         // If the clock may restart, a duration above this limit was computed across a restart.
         longestPacket = restarts ? Discontinuity.restartTolerance : Self.longestPacket
         // Parts of a chain may be shorter than the usual tolerance.
@@ -62,13 +65,18 @@ package struct PacketTimeline {
     ///   - tellsEnd: Whether the stream counts toward the media's end.
     ///   - isDiscarded: Whether an edit discards the packet. Such a packet comes out of order, and does not count.
     ///   - position: The packet's place in the file, in bytes; negative if unknown.
+    ///   - follows: Whether a packet without a time follows the stream's previous one.
     package mutating func place(
-        _ times: Times, stream: Int, tellsEnd: Bool, isDiscarded: Bool = false, position: Int64 = -1
+        _ times: Times, stream: Int, tellsEnd: Bool, isDiscarded: Bool = false, position: Int64 = -1,
+        follows: Bool = false
     ) -> Times {
         let presentation = times.presentation.flatMap(Self.sane)
         let decoding = times.decoding.flatMap(Self.sane)
         let duration = (0...longestPacket).contains(times.duration) ? times.duration : 0
         guard let time = decoding ?? presentation else {
+            if follows, let last = discontinuity.extend(stream: stream, by: duration).flatMap(Self.sane), tellsEnd {
+                end = max(end, last)
+            }
             return Times(presentation: nil, decoding: nil, duration: duration)
         }
         let offset: Int64

@@ -110,9 +110,6 @@ final class Demuxer: Sendable {
         var length: Duration
         /// Whether the file ends there.
         var isWhole: Bool
-
-        /// The smallest error of a header that counts. Frames and packets end a little later or earlier than it says.
-        static let tolerance = Duration.milliseconds(500)
     }
 
     enum ScrubPreview { case off, seeking, found }
@@ -160,10 +157,8 @@ final class Demuxer: Sendable {
         var packetsSinceDamage: Int?
         /// Whether FFmpeg can find times in the video's index.
         let hasOrderedIndex: Bool
-        /// How far into the media packets are expected by now, in nanoseconds from its start.
-        var reach: Int64 = 0
-        /// How far the media has been read, in nanoseconds from its start.
-        var farthest: Int64 = 0
+        /// Finds out the media's length from what is read.
+        var meter = LengthMeter()
         /// The length by the header, or as last told, in nanoseconds; `Int64.max` if there is nothing to correct.
         var toldLength: Int64
         /// How far the playing streams have been read.
@@ -177,12 +172,13 @@ final class Demuxer: Sendable {
             input: consuming MediaInput, info: MediaInfo, video: UnsafeMutablePointer<AVStream>?,
             audio: [Int], isStream: Bool, retries: RetrySchedule
         ) {
-            restarts = input.context.pointee.iformat.pointee.flags & AVFMT_TS_DISCONT != 0
+            restarts = input.restarts
             let isMP4 = info.container.hasPrefix("mov,mp4")
             hasOrderedIndex = !isMP4 || video.map { KeyframeIndex($0).isOrdered } ?? true
             let other = audio.isEmpty ? info.audioTrack : video == nil ? info.videoTrack : nil
             witness = restarts && !isStream ? other : nil
             subtitleCache = SubtitlePacketCache(input)
+            timeline = PacketTimeline(of: input, info)
             self.input = input
             self.info = info
             self.video = video
@@ -190,9 +186,6 @@ final class Demuxer: Sendable {
             self.isStream = isStream
             toldLength = isStream ? .max : info.duration?.nanoseconds ?? .max
             self.retries = retries
-            timeline = PacketTimeline(
-                start: info.startTime, restarts: restarts, isChained: info.container == "ogg")
-            timeline.joins = self.input.joins
         }
 
         /// How much media has been read in this pass, in seconds.
@@ -230,7 +223,7 @@ final class Demuxer: Sendable {
                 reading.generation = order.generation
                 reading.discardTheRest(playing: packets.audioTrack)
                 if !retry(&reading) { continue }
-                reading.reach = max(reading.reach, (order.target - reading.info.startTime).nanoseconds)
+                reading.meter.expect((order.target - reading.info.startTime).nanoseconds)
                 reading.loss = nil
                 (reading.last, reading.resumption) = (Reading.Place(), Reading.Place())
                 seek(&reading, order)
@@ -302,17 +295,13 @@ final class Demuxer: Sendable {
                 } else if reading.packetsSinceJump > Self.jumpWindow {
                     reading.packetsSinceDamage = reading.packetsSinceDamage ?? 0
                 }
-            } else if av_get_bits_per_sample(stream.pointee.codecpar.pointee.codec_id) == 0 {
+            } else if packet.isIncomplete(of: stream) {
                 // The file ends within this packet, which is reported separately. Drop the packet, which the decoder
                 // would report as damaged; only PCM can be decoded in part.
                 return
             }
         }
-        av_packet_rescale_ts(packet.pointer, stream.pointee.time_base, glissade_time_base_nanoseconds())
-        packet.times = reading.timeline.place(
-            packet.times, stream: Int(index), tellsEnd: kind == .video || packet.track == reading.playing,
-            isDiscarded: packet.pointer.pointee.flags & AV_PKT_FLAG_DISCARD != 0,
-            position: reading.restarts ? packet.pointer.pointee.pos : -1)
+        reading.timeline.place(packet, of: stream, tellsEnd: kind == .video || packet.track == reading.playing)
         noteJump(&reading)
         noteLength(&reading)
         reading.packetsThisRound += 1
@@ -329,9 +318,7 @@ final class Demuxer: Sendable {
     /// Takes note of the time of a stream that does not play.
     private func takeWitness(_ packet: consuming Packet, _ reading: inout Reading) {
         guard let stream = reading.input.stream(packet.track) else { return }
-        av_packet_rescale_ts(packet.pointer, stream.pointee.time_base, glissade_time_base_nanoseconds())
-        _ = reading.timeline.place(
-            packet.times, stream: packet.track, tellsEnd: false, position: packet.pointer.pointee.pos)
+        reading.timeline.place(packet, of: stream, tellsEnd: false)
         noteJump(&reading)
     }
 
@@ -395,25 +382,19 @@ final class Demuxer: Sendable {
         report(.damagedData(reason: Self.incompletePacket))
     }
 
-    /// The longest plausible pause between two packets, in nanoseconds.
-    private static let largestReach: Int64 = 60_000_000_000
-
     /// Notes how far the playing streams have been read.
     private func noteLength(_ reading: inout Reading) {
         let length = reading.timeline.roundLength
-        // A single wrong time far away is no length.
-        guard length <= reading.reach.addingClamped(Self.largestReach) else { return }
-        reading.reach = max(reading.reach, length)
-        reading.farthest = max(reading.farthest, length)
+        guard reading.meter.note(length) else { return }
         // Told in steps. If the end has been read before, the file has grown since.
-        guard length > reading.toldLength.addingClamped(ReadLength.tolerance.nanoseconds) else { return }
+        guard length > reading.toldLength.addingClamped(LengthMeter.tolerance.nanoseconds) else { return }
         tell(length, isWhole: false, &reading)
     }
 
     /// Notes that the media ends where reading has ended.
     private func noteEnd(_ reading: inout Reading) {
         guard reading.packetsThisRound > 0, !reading.isStream else { return }
-        let length = max(min(reading.timeline.roundLength, reading.reach), reading.farthest)
+        let length = reading.meter.whole(reading.timeline.roundLength)
         guard length > 0 else { return }
         tell(length, isWhole: true, &reading)
     }

@@ -278,11 +278,10 @@ public import GlissadeTime
     private func correctLength() {
         let read = pipeline.readLength
         guard read != readLength, !isStream, case .open(var info) = media, let duration = info.duration else { return }
-        let error = read.length > duration ? read.length - duration : duration - read.length
         // A length that was read is not kept for being close.
         let isOwn = duration == readLength.length
         readLength = read
-        guard isOwn || error > Demuxer.ReadLength.tolerance else { return }
+        guard isOwn || LengthMeter.corrects(duration, to: read.length) else { return }
         info.duration = read.length
         media = .open(info)
     }

@@ -159,8 +159,8 @@ import Testing
     }
 
     /// Two files of tone, one after the other.
-    private func tones(_ ending: String, _ codec: [String], seconds: Double) throws -> HeardAudio {
-        let path = try Clips.file("tones-\(seconds).\(ending)") { path in
+    private func tonePath(_ ending: String, _ codec: [String], seconds: Double) throws -> String {
+        try Clips.file("tones-\(seconds).\(ending)") { path in
             var data: [UInt8] = []
             for pitch in [400, 700] {
                 data += try FFmpeg.bytes(
@@ -168,7 +168,10 @@ import Testing
             }
             try Data(data).write(to: URL(fileURLWithPath: path))
         }
-        return try HeardAudio(path)
+    }
+
+    private func tones(_ ending: String, _ codec: [String], seconds: Double) throws -> HeardAudio {
+        try HeardAudio(tonePath(ending, codec, seconds: seconds))
     }
 
     @Test(
@@ -183,5 +186,48 @@ import Testing
         #expect((2 * seconds - 0.05...2 * seconds + 0.2).contains(heard.seconds))
         #expect(heard.longestSilence < 0.07)
         #expect(heard.problems.isEmpty)
+    }
+
+    @Test(
+        "The length of joined audio is told before it plays, and is the one that it then has",
+        arguments: [
+            ("ogg", ["-c:a", "libvorbis"]), ("opus", ["-c:a", "libopus"]), ("flac", ["-c:a", "flac"]),
+            ("mp3", ["-c:a", "libmp3lame"]), ("ac3", ["-c:a", "ac3"]), ("mka", ["-c:a", "aac"]),
+            ("flv", ["-c:a", "mp3"]),
+        ], [0.8, 3])
+    func audioLength(kind: (ending: String, codec: [String]), seconds: Double) throws {
+        let path = try tonePath(kind.ending, kind.codec, seconds: seconds)
+        let told = try #require(MediaInfo(opening: path, isMeasured: true).duration)
+        #expect(abs(told.inSeconds - 2 * seconds) < 0.2)
+        #expect(abs(try HeardAudio(path).readLength.inSeconds - told.inSeconds) < 0.1)
+    }
+
+    @Test("Where joined FLAC files end, the length shown is what was heard, within 20 ms", arguments: [0.8, 3])
+    func flacEnd(seconds: Double) throws {
+        let heard = try tones("flac", ["-c:a", "flac"], seconds: seconds)
+        #expect(abs(heard.readLength.inSeconds - heard.seconds) < 0.02)
+        #expect(abs(heard.seconds - 2 * seconds) < 0.02)
+    }
+
+    @Test("The length of joined program streams is told before they play, with their bit rate")
+    func programLength() throws {
+        let part = try Clips.file(
+            "program.mpg",
+            ffmpeg: NumberedFrames.source(seconds: 4) + NumberedFrames.tone + [
+                "-c:v", "mpeg2video", "-q:v", "4", "-c:a", "mp2", "-t", "4",
+            ])
+        let path = try Clips.file("programs.mpg", data: try Clips.bytes(part) + Clips.bytes(part))
+        let (header, told) = (try MediaInfo(opening: path), try MediaInfo(opening: path, isMeasured: true))
+        #expect(abs(try #require(header.duration).inSeconds - 4) < 0.2)
+        #expect(abs(try #require(told.duration).inSeconds - 8) < 0.2)
+        let rate = try #require(told.bitRate)
+        #expect(abs(Double(rate) / (Double(try #require(told.byteCount)) * 8 / 8.05) - 1) < 0.05)
+    }
+
+    @Test("A length that a header has right is not measured again")
+    func rightLength() throws {
+        let single = try Clips.file(
+            "single.flac", ffmpeg: ["-f", "lavfi", "-i", "sine=400:r=44100:d=3", "-c:a", "flac"])
+        #expect(try MediaInfo(opening: single, isMeasured: true).duration == MediaInfo(opening: single).duration)
     }
 }

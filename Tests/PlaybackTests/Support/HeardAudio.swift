@@ -15,6 +15,8 @@ struct HeardAudio {
     /// The media time of the first sample.
     private(set) var start: MediaTime?
     private(set) var problems: [PlaybackProblem]
+    /// The length that the player shows at the end, as far as it was read.
+    private(set) var readLength: Duration
 
     static let rate = 48_000.0
     var seconds: Double { Double(samples.count) / Self.rate }
@@ -102,6 +104,7 @@ struct HeardAudio {
         guard let heard else { throw Failure(reason: "the audio does not end") }
         (samples, start) = heard
         self.problems = problems.withLock { $0 }
+        readLength = demuxer.readLength.length
     }
 }
 

@@ -14,7 +14,9 @@ import GlissadeTime
             throw MediaArguments.Failure(location: location, reason: fault)
         }
         let path = try location == "-" ? [StandardInput.location] : MediaArguments.expand(location)
-        for location in path { console.print(InfoText.text(location, try MediaInfo(opening: location))) }
+        for location in path {
+            console.print(InfoText.text(location, try MediaInfo(opening: location, isMeasured: true)))
+        }
         return .done
     } catch let failure as MediaArguments.Failure {
         console.error("\(failure)")

@@ -1,0 +1,39 @@
+import Foundation
+import GlissadeTestSupport
+import Testing
+
+@testable import GlissadeMedia
+
+@Suite("FLAC frames") struct FLACFramesTests {
+    private func seconds(_ bytes: [UInt8], rate: Int = 44_100) -> Double {
+        bytes.withUnsafeBytes { Double(FLACFrames.length(of: $0, rate: rate)) / 1e9 }
+    }
+
+    @Test("The frames of a FLAC file add up to its length, whatever its rate is", arguments: [8000, 44_100, 96_000])
+    func whole(rate: Int) throws {
+        let bytes = try FFmpeg.bytes(
+            ["-f", "lavfi", "-i", "anoisesrc=r=\(rate):d=1.3:a=0.1:s=1", "-c:a", "flac"], ending: "flac")
+        #expect(abs(seconds(bytes) - 1.3) < 0.001)
+        #expect(abs(seconds(bytes + [0xFF, 0xF8] + bytes) - 2.6) < 0.001)
+        // Without its header, a frame is none.
+        #expect(seconds(Array(bytes.suffix(40))) == 0)
+    }
+
+    @Test("Bytes that are no frames have no length, and an unknown rate none either")
+    func others() {
+        #expect(seconds([]) == 0)
+        #expect(seconds([0xFF]) == 0)
+        #expect(seconds([0xFF, 0xF8]) == 0)
+        // 4096 samples at the file's rate, with the right checksum and with another one.
+        let frame: [UInt8] = [0xFF, 0xF8, 0xC0, 0x18, 0x00]
+        let sums = (0...255).filter { seconds(frame + [UInt8($0), 0]) > 0 }
+        #expect(sums.count == 1)
+        #expect(sums.first.map { abs(seconds(frame + [UInt8($0)]) - 4096.0 / 44_100) < 1e-6 } == true)
+        #expect(sums.first.map { seconds(frame + [UInt8($0)], rate: 0) } == 0)
+        var generator = SeededGenerator(seed: 3)
+        for _ in 0..<200 {
+            let noise = (0..<64).map { _ in UInt8.random(in: 0xF0...0xFF, using: &generator) }
+            #expect(seconds(noise) >= 0)
+        }
+    }
+}
