@@ -2,6 +2,7 @@ import GlissadeControls
 import GlissadeDanmaku
 import GlissadeDanmakuFiles
 import GlissadeGeometry
+import GlissadeMedia
 import GlissadePlatform
 import GlissadeSettings
 import GlissadeTime
@@ -55,7 +56,7 @@ import GlissadeTime
 
     /// Opens a file that the user has chosen, and shows its comments.
     func open(_ file: String, now: HostTime) {
-        guard let comments else { return console.error("\(file): nothing is playing") }
+        guard let comments else { return console.error("\(ShownLocation.text(file)): nothing is playing") }
         isAsked = true
         comments.open(file)
     }
@@ -83,12 +84,12 @@ import GlissadeTime
             if isAsked { choice = true }
             if isAsked, !session.player.hasVideo { tell("Comments need a video", now: now) }
             if file.isDamaged {
-                console.error("\(loaded.file): damaged; only the readable comments are shown")
+                console.error("\(ShownLocation.text(loaded.file)): damaged; only the readable comments are shown")
                 if isAsked, session.player.hasVideo { tell("\(name) is damaged", now: now) }
             }
             DiagnosticLog.comments.info("\(name): \(file.comments.count) comments\(skipped)")
         case .failure(let failure):
-            console.error("\(loaded.file): \(failure)")
+            console.error("\(ShownLocation.text(loaded.file)): \(failure)")
             tell("\(name): \(failure)", now: now)
         }
         isAsked = false

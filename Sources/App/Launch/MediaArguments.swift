@@ -41,7 +41,7 @@ struct MediaArguments {
     struct Failure: Error, Hashable, CustomStringConvertible {
         var location: String
         var reason: String
-        var description: String { "\(location): \(reason)" }
+        var description: String { "\(ShownLocation.text(location)): \(reason)" }
     }
 
     /// Returns whether `location` has the extension of a subtitle file. URLs never count as subtitles.

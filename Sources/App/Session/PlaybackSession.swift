@@ -140,6 +140,8 @@ struct LaunchOverrides: Hashable, Sendable {
     /// The last component of a path or URL.
     static func name(of location: String) -> String {
         if location == StandardInput.location { return "Standard input" }
+        // A name that is not valid text.
+        if location.hasPrefix(FileAddress.prefix) { return BytePath(location: location).displayName }
         return location.split(separator: "/").last.map(String.init) ?? location
     }
 
@@ -197,10 +199,10 @@ struct LaunchOverrides: Hashable, Sendable {
         case .failed(.connectionLost(let reason)):
             // The entry has not ended: the user may resume it.
             services.history?.record(self, now: now, isLast: true)
-            services.console.error("\(StandardInput.shown(location)): connection lost: \(reason)")
+            services.console.error("\(ShownLocation.text(location)): connection lost: \(reason)")
             return .lost(reason: reason)
         case .failed(let error):
-            services.console.error("\(StandardInput.shown(location)): \(error)")
+            services.console.error("\(ShownLocation.text(location)): \(error)")
             let failed = location
             if skip(by: direction) || skip(by: 1) { return .next(failed: failed) }
             film.clear()

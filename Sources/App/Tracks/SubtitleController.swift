@@ -1,3 +1,4 @@
+import GlissadeMedia
 import GlissadePlatform
 import GlissadeRendering
 import GlissadeSubtitles
@@ -51,7 +52,7 @@ import GlissadeTime
         let player = session.player
         _ = session.subtitles.advance(player, preference: preference, now: now)
         if let (file, error) = session.subtitles.takeFailure(of: player, now: now) {
-            console.error("\(file): \(error)")
+            console.error("\(ShownLocation.text(file)): \(error)")
             page.tell(.broken, "\(BytePath(location: file).displayName): \(error)", now: now)
         }
         guard let time = session.subtitleTime(at: now) else { return false }

@@ -1,5 +1,6 @@
 import GlissadeLayers
 import GlissadeLibrary
+import GlissadeMedia
 import GlissadePlatform
 import GlissadeTime
 
@@ -70,7 +71,9 @@ import GlissadeTime
 
     /// Adds a subtitle file to the choices and selects it.
     func addSubtitles(_ file: String, now: HostTime) {
-        guard let session = playback.session else { return console.error("\(file): nothing is playing") }
+        guard let session = playback.session else {
+            return console.error("\(ShownLocation.text(file)): nothing is playing")
+        }
         session.subtitles.open(file, of: session.player, now: now)
         tell(.tracks, BytePath(location: file).displayName, now: now)
     }

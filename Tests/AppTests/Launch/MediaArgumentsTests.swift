@@ -136,6 +136,26 @@ struct MediaArgumentsTests {
         for text in texts(odd, Array("sub/".utf8) + odd) { #expect(BytePath(location: text).bytes.suffix(2) == odd) }
     }
 
+    @Test("Messages quote a name that is not valid UTF-8 as a shell would, absolute or relative as given")
+    func quoted() {
+        func message(_ path: [UInt8]) -> String {
+            let location = ArgumentText.texts(of: [path]).first ?? ""
+            do throws(MediaArguments.Failure) { return try MediaArguments.expand(location).joined() } catch {
+                return error.description
+            }
+        }
+        let reason = ": no such file or directory"
+        #expect(message([0xE9] + Array("x.mp4".utf8)) == #"$'\xe9x.mp4'"# + reason)
+        #expect(message(Array("./".utf8) + [0xE9] + Array("x.mp4".utf8)) == #"$'./\xe9x.mp4'"# + reason)
+        #expect(message(Array("/no/ü".utf8) + [0xE9] + Array("a'\\".utf8)) == #"$'/no/ü\xe9\x61\'\\'"# + reason)
+        #expect(
+            message([0xFF, 0x0A, 0xC3] + Array("z\u{202E}.mp4".utf8)) == #"$'\xff\x0a\xc3z\xe2\x80\xae.mp4'"# + reason)
+        // Names that only look like it, and addresses that were typed, stay as they are.
+        #expect(message(Array("%E9x.mp4".utf8)) == "%E9x.mp4" + reason)
+        #expect(message(Array("file:///no/x.mp4".utf8)) == "file:///no/x.mp4" + reason)
+        #expect(ShownLocation.text(StandardInput.location) == "standard input")
+    }
+
     @Test("Media in a folder whose names are not valid text are passed as file URLs")
     func notText() throws {
         try withFolder(["a.mp4"]) { folder in

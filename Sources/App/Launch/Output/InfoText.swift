@@ -21,14 +21,14 @@ import GlissadeTime
     } catch let failure as MediaArguments.Failure {
         console.error("\(failure)")
     } catch {
-        console.error("\(location): \(error)")
+        console.error("\(ShownLocation.text(location)): \(error)")
     }
     return .failed
 }
 
 enum InfoText {
     static func text(_ location: String, _ info: MediaInfo) -> String {
-        var lines = [StandardInput.shown(location)]
+        var lines = [ShownLocation.text(location)]
         var summary = ["  container \(info.container)"]
         summary.append(info.duration.map { "length \(MediaFormatter.exactLength($0))" } ?? "length unknown")
         if let bytes = info.byteCount { summary.append(MediaFormatter.size(bytes)) }

@@ -30,7 +30,7 @@ package enum ReportWriter {
         do {
             return write([UInt8](try encoder.encode(report)) + [UInt8(ascii: "\n")], to: path, console)
         } catch {
-            console.error("\(path): \(error)")
+            console.error("\(ShownLocation.text(path)): \(error)")
             return false
         }
     }
@@ -40,7 +40,7 @@ package enum ReportWriter {
             try OutputFile.write(bytes, to: BytePath(location: path))
             return true
         } catch {
-            console.error("\(path): \(error)")
+            console.error("\(ShownLocation.text(path)): \(error)")
             return false
         }
     }
