@@ -18,6 +18,10 @@ extension MediaInfo {
             if size > 0 { byteCount = Int(size) }
         }
         var tracks = streams.map { Track($0, of: input.context) }
+        for (index, stream) in streams.enumerated() where stream.pointee.codecpar.pointee.codec_id == AV_CODEC_ID_NONE {
+            tracks[index].codec = CodecName.text(
+                stream.pointee.codecpar.pointee, identifier: input.codecIdentifier(index))
+        }
         // A duration is needed if seeks are requests to the server, as in RTMP: no server grants them in a live stream.
         let seekable = context.pb?.pointee.seekable ?? AVIO_SEEKABLE_TIME
         let isManifest = input.resource?.isManifest == true
@@ -110,7 +114,7 @@ extension MediaInfo.Track {
         }
         let profile = avcodec_profile_name(parameters.codec_id, parameters.profile)
         self.init(
-            index: Int(stream.pointee.index), kind: kind, codec: String(cString: avcodec_get_name(parameters.codec_id)),
+            index: Int(stream.pointee.index), kind: kind, codec: CodecName.text(parameters, identifier: nil),
             profile: profile.map { String(cString: $0) }, sampleFormat: sampleFormat,
             language: metadata("language", in: stream.pointee.metadata),
             title: metadata("title", in: stream.pointee.metadata),

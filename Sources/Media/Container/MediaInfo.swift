@@ -22,7 +22,7 @@ public struct MediaInfo: Hashable, Sendable {
         public var index: Int
         /// The kind of the track, with the properties specific to that kind.
         public var kind: Kind
-        /// FFmpeg's name for the codec.
+        /// FFmpeg's name for the codec; "unknown" if it knows none, with the container's identifier if there is one.
         public var codec: String
         /// The codec's profile, such as "High" or "LC"; nil if unknown.
         public var profile: String?

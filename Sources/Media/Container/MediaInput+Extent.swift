@@ -11,20 +11,21 @@ extension MediaInput {
         extent {
             $0.isWhole(
                 as: $1, isEstimated: context.pointee.duration_estimation_method == AVFMT_DURATION_FROM_BITRATE)
-        }
+        } ?? false
     }
 
     /// Whether the file is known to end within its pictures or sound, although its duration may be that of what is there.
     /// The position of reading does not change.
-    package var isCutFile: Bool { extent { $0.isCut(as: $1) } }
+    package var isCutFile: Bool { extent { $0.isCut(as: $1) } ?? false }
 
-    /// Has `body` look at the file, given FFmpeg's name of its container. False if that cannot be done.
-    private func extent(_ body: (FileExtent, String) -> Bool) -> Bool {
+    /// Has `body` look at the file, given FFmpeg's name of its container. Nil if that cannot be done. The position of
+    /// reading does not change.
+    func extent<R>(_ body: (FileExtent, String) -> R) -> R? {
         guard let file = context.pointee.pb, file.pointee.seekable & AVIO_SEEKABLE_NORMAL != 0,
             let format = context.pointee.iformat
-        else { return false }
+        else { return nil }
         let size = avio_size(file)
-        guard size > 0 else { return false }
+        guard size > 0 else { return nil }
         let place = avio_tell(file)
         defer { _ = avio_seek(file, place, SEEK_SET) }
         let extent = FileExtent(size: size) { place, count in
@@ -90,7 +91,7 @@ struct FileExtent {
     /// How many bytes too large a length may be: some programs count a part's own head, or padding.
     private static let slack: Int64 = 16
 
-    private func number(_ place: Int64, _ count: Int, isLittle: Bool = false) -> UInt64? {
+    func number(_ place: Int64, _ count: Int, isLittle: Bool = false) -> UInt64? {
         let bytes = read(place, count)
         guard bytes.count == count else { return nil }
         return (isLittle ? bytes.reversed() : bytes).reduce(0) { $0 << 8 | UInt64($1) }
@@ -128,7 +129,7 @@ struct FileExtent {
 
     /// An EBML number of variable length at `place`: its value without the marker, and the number of its bytes. The value
     /// is nil if all of its bits are set, which means that it is unknown.
-    private func variable(_ place: Int64) -> (value: UInt64?, count: Int)? {
+    func variable(_ place: Int64) -> (value: UInt64?, count: Int)? {
         guard let first = read(place, 1).first, first != 0 else { return nil }
         let count = first.leadingZeroBitCount + 1
         guard let all = number(place, count) else { return nil }

@@ -27,14 +27,18 @@ package struct CodecConfiguration: ~Copyable, @unchecked Sendable {
     /// budget. Frames downloaded from a hardware decoder do not count.
     package let pictureBudget: ByteBudget
     private let budget: MemoryBudget
+    /// What the container calls a codec that FFmpeg does not know; nil otherwise.
+    private let identifier: String?
 
     /// Copies a stream's parameters.
     ///
-    /// - Parameter pictureBytes: The limit of `pictureBudget`, in bytes; nil for `MemoryBudget.pictures`.
+    /// - Parameters:
+    ///   - pictureBytes: The limit of `pictureBudget`, in bytes; nil for `MemoryBudget.pictures`.
+    ///   - identifier: What the container calls a codec that FFmpeg does not know; see `MediaInput.codecIdentifier`.
     /// - Throws: `outOfMemory`.
     package init(
         _ stream: UnsafeMutablePointer<AVStream>, of context: UnsafeMutablePointer<AVFormatContext>,
-        pictureBytes: Int? = nil, budget: MemoryBudget = .standard
+        pictureBytes: Int? = nil, budget: MemoryBudget = .standard, identifier: String? = nil
     ) throws(PlaybackError) {
         var copy = avcodec_parameters_alloc()
         guard let parameters = copy, avcodec_parameters_copy(parameters, stream.pointee.codecpar) >= 0 else {
@@ -43,6 +47,7 @@ package struct CodecConfiguration: ~Copyable, @unchecked Sendable {
         }
         self.parameters = parameters
         self.budget = budget
+        self.identifier = identifier
         pictureBudget = ByteBudget(limit: pictureBytes ?? budget.pictures)
         frameRate = ratio(av_guess_frame_rate(context, stream, nil))
         containerAspect = ratio(stream.pointee.sample_aspect_ratio)
@@ -79,7 +84,7 @@ package struct CodecConfiguration: ~Copyable, @unchecked Sendable {
     package func openDecoder(threads: Int) throws(PlaybackError) -> CodecContext {
         let name = String(cString: avcodec_get_name(parameters.pointee.codec_id))
         guard let codec = avcodec_find_decoder(parameters.pointee.codec_id) else {
-            throw .nothingToPlay(reason: "no decoder for \(name)")
+            throw .nothingToPlay(reason: CodecName.noDecoder(parameters.pointee.codec_id, identifier: identifier))
         }
         guard MediaFormats.contains(codec.pointee.name, in: MediaFormats.decoders) else {
             throw .nothingToPlay(reason: "unsupported codec (\(name))")

@@ -37,7 +37,10 @@ final class AudioStream: Sendable {
         var streams: [AudioStream] = []
         for track in [playing] + others.prefix(limit - 1) {
             guard let stream = input.stream(track) else { continue }
-            guard let configuration = try? CodecConfiguration(stream, of: input.context) else { break }
+            guard
+                let configuration = try? CodecConfiguration(
+                    stream, of: input.context, identifier: input.codecIdentifier(track))
+            else { break }
             streams.append(AudioStream(track: track, configuration: configuration, isUntimed: isUntimed))
         }
         return streams

@@ -20,7 +20,10 @@ final class VideoStream: Sendable {
     static func all(of input: borrowing MediaInput, _ info: MediaInfo) throws(PlaybackError) -> [VideoStream] {
         guard let playing = info.videoTrack, let first = input.stream(playing) else { return [] }
         var streams = [
-            VideoStream(track: playing, configuration: try CodecConfiguration(first, of: input.context))
+            VideoStream(
+                track: playing,
+                configuration: try CodecConfiguration(
+                    first, of: input.context, identifier: input.codecIdentifier(playing)))
         ]
         for variant in info.variants where variant.videoTrack != playing {
             guard let stream = input.stream(variant.videoTrack),

@@ -49,7 +49,8 @@ struct SubtitleDecoder: ~Copyable {
     private static func codec(_ parameters: UnsafePointer<AVCodecParameters>) throws(PlaybackError) -> CodecContext {
         let id = parameters.pointee.codec_id
         guard let codec = avcodec_find_decoder(id) else {
-            throw .nothingToPlay(reason: "no decoder for \(String(cString: avcodec_get_name(id)))")
+            let name = String(cString: avcodec_get_name(id))
+            throw .nothingToPlay(reason: id == AV_CODEC_ID_NONE ? "unknown codec" : "no decoder for \(name)")
         }
         guard MediaFormats.contains(codec.pointee.name, in: MediaFormats.decodersOfSubtitles) else {
             throw .nothingToPlay(reason: "unsupported codec (\(String(cString: avcodec_get_name(id))))")
