@@ -43,7 +43,8 @@ package struct LengthMeter {
 extension PacketTimeline {
     /// Creates a timeline for the packets of an open container.
     package init(of input: borrowing MediaInput, _ info: MediaInfo) {
-        self.init(start: info.startTime, restarts: input.restarts, isChained: info.container == "ogg")
+        self.init(
+            start: info.startTime, restarts: input.restarts, isChained: ["flac", "ogg"].contains(info.container))
         joins = input.joins
     }
 

@@ -44,7 +44,7 @@ package struct PacketTimeline {
     /// - Parameters:
     ///   - start: The media's start time.
     ///   - restarts: Whether the container's clock may restart anywhere, as in a broadcast.
-    ///   - isChained: Whether the container may be a chain of short parts that each start at 0, as Ogg may.
+    ///   - isChained: Whether the container may be a chain of short parts that each start at 0, as Ogg and FLAC may.
     package init(start: MediaTime, restarts: Bool, isChained: Bool = false) {
         self.start = start.nanoseconds.clamped(to: Self.farthest)
         end = self.start
