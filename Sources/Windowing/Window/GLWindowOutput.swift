@@ -12,6 +12,8 @@ final class GLWindowOutput: GLOutput {
     /// Reports when the window's frames are shown. Nil before `Window.requestRefreshes` is called, or if the X server
     /// does not report shown frames.
     var presentReporter: XPresentReporter?
+    /// What stays in place while the window is resized; nil if nothing does.
+    var heldContent: XHeldContent?
     /// The maximum number of frames that have been sent but are not visible yet. With more, OpenGL might block until
     /// one is shown: up to a second, or forever if the window is covered.
     private static let unseenFrameLimit = 2
@@ -55,6 +57,10 @@ final class GLWindowOutput: GLOutput {
         let sent = HostTime.now()
         glfwSwapBuffers(handle)
         presentReporter?.didSendFrame(at: sent)
+        if let heldContent {
+            heldContent.frameWasShown()
+            heldContent.flush()
+        }
         guard contextInterface == GLFW_EGL_CONTEXT_API else { return }
         let code = eglGetError()
         if code == EGL_SUCCESS { return }

@@ -43,7 +43,14 @@ public import GlissadeTime
     private(set) var fullscreen = WindowFullscreen()
     /// The content that stays in place on the screen while the window manager carries out a request for fullscreen; nil
     /// if there is no such request.
-    var heldContent: HeldContent?
+    var heldContent: HeldContent? {
+        didSet {
+            RenderLock.withLock {
+                output?.heldContent = heldContent?.content
+                glOutput?.heldContent = heldContent?.content
+            }
+        }
+    }
     private var isShown = false
     private var isIconified = false
     private var isAlwaysOnTop: Bool
@@ -245,12 +252,6 @@ public import GlissadeTime
     public var isVisible: Bool { isShown && !isIconified && !pixelSize.isEmpty }
 
     public func makeCurrent() { context?.makeCurrent() }
-
-    /// Updates the content that is held in place, if the frame that was just shown was drawn for the window's old area.
-    private func updateHeldContent() {
-        guard let held = heldContent?.content, fullscreen.drawnArea == held.start else { return }
-        RenderLock.withLock { held.update() }
-    }
 
     /// Sets whether swaps wait for the display: 1 waits for a refresh, 0 does not wait. Makes the window's context
     /// current. Does nothing if the window has no context.
@@ -537,7 +538,6 @@ extension Window {
     }
 
     public func frameWasShown() {
-        updateHeldContent()
         perform(fullscreen.frameWasShown(at: .now(), hasQueuedFrames: hasQueuedFrames))
     }
 
@@ -579,6 +579,8 @@ extension Window {
     /// Keeps the content in place on the screen until the window has the area `area`.
     private func holdContent(until area: PixelRect) -> XHeldContent? {
         guard let start = x11.area, let connection = try? XConnection.shared() else { return nil }
+        // OpenGL's frames come on GLFW's connection, which the copy must not overtake.
+        if glOutput != nil { x11.connection.synchronize() }
         return RenderLock.withLock {
             try? XHeldContent(of: UInt32(x11.window), on: connection, from: start, to: area)
         }
@@ -684,6 +686,7 @@ extension Window {
             followManager(at: now)
         }
         fullscreen.beginFrame(for: area)
+        if let held = heldContent?.content { RenderLock.withLock { held.followsFrames = area == held.start } }
         if pixelSize == area.size { return true }
         eventQueue.resized()
         return false

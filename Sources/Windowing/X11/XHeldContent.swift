@@ -17,6 +17,8 @@ final class XHeldContent {
     let start: PixelRect
     /// The window's expected area after the change.
     let end: PixelRect
+    /// Whether the frames that are shown are drawn for the area `start`, so that each of them is the content to keep.
+    var followsFrames = true
     private let connection: XConnection
     private let window: UInt32
     private let pixmap: UInt32
@@ -65,12 +67,18 @@ final class XHeldContent {
         }
     }
 
-    /// Copies the content again after another frame for the area `start` has been shown. Waits for nothing.
-    func update() {
+    /// Copies the content again after another frame has been shown, by whichever thread, if it was drawn for `start`.
+    /// Waits for nothing; the caller flushes the connection, best together with the frame, so that the window is not resized
+    /// between the two.
+    ///
+    /// - Parameter size: The frame's size; nil if unknown.
+    func frameWasShown(_ size: PixelSize? = nil) {
+        guard followsFrames, size ?? start.size == start.size else { return }
         copy()
         xcb_change_window_attributes(connection.raw, window, XCB_CW_BACK_PIXMAP.rawValue, [pixmap])
-        xcb_flush(connection.raw)
     }
+
+    func flush() { xcb_flush(connection.raw) }
 
     private func copy() {
         // A copy with coordinates outside a drawable is clipped.

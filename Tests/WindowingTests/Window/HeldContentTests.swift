@@ -15,7 +15,11 @@ struct HeldContentTests {
     private static let (red, blue): (UInt32, UInt32) = (0xFF3300, 0x0066FF)
 
     /// Draws red in the left half of `area`, in the window's pixels, blue in its right half, and black around it.
-    private func draw(in area: PixelRect, of window: Window, _ renderer: any Renderer) throws {
+    ///
+    /// - Parameter isOfFilmThread: Whether the window is not told, as by the film thread.
+    private func draw(
+        in area: PixelRect, of window: Window, _ renderer: any Renderer, byFilmThread isOfFilmThread: Bool = false
+    ) throws {
         window.makeCurrent()
         var (list, left, right) = (DisplayList(viewport: window.pixelSize), area, area)
         left.maxX = area.minX + area.width / 2
@@ -26,7 +30,7 @@ struct HeldContentTests {
         ]
         try renderer.draw(list) { _ in nil }
         try renderer.present()
-        window.frameWasShown()
+        if !isOfFilmThread { window.frameWasShown() }
     }
 
     /// Waits until the server has handled the requests of the connection that shows frames. Those of GLFW's connection
@@ -180,8 +184,10 @@ struct HeldContentTests {
         #expect(window.heldContent == nil && window.frameHoldDeadline(at: deadline - .milliseconds(1)) == nil)
     }
 
-    @Test("A frame shown before the window manager answers is the content that stays")
-    func updated() throws {
+    @Test(
+        "A frame shown before the window manager answers is the content that stays, also one of the film thread",
+        arguments: [false, true])
+    func updated(byFilmThread isOfFilmThread: Bool) throws {
         let home = Self.home
         var options = WindowOptions(size: home.size.size, position: Point(x: 200, y: 150))
         options.isDrawnByCPU = true
@@ -195,7 +201,7 @@ struct HeldContentTests {
         #expect(screen.gravity(of: id) == XCB_GRAVITY_BIT_FORGET.rawValue)
         window.geometryChanges()
         #expect(window.beginFrame())
-        try draw(in: PixelRect(size: home.size), of: window, renderer)
+        try draw(in: PixelRect(size: home.size), of: window, renderer, byFilmThread: isOfFilmThread)
         #expect(window.heldContent != nil, "the size is still the same")
         try waitForFrames(of: id)
         window.setArea(whole)

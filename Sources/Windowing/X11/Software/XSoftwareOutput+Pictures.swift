@@ -60,6 +60,7 @@ extension XSoftwareOutput {
             ShownPicture(picture: picture, pixmap: pixmap, serial: serial, request: cookie.sequence))
         pending.insert(serial)
         pollSoon()
+        heldContent?.frameWasShown(sizeShown)
         xcb_flush(connection.raw)
         try connection.check()
     }

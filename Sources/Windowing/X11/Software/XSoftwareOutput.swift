@@ -61,6 +61,8 @@ public final class XSoftwareOutput: SoftwareOutput {
     static let keptSentTimes = 16
     /// When to read events, if no frame is drawn before that time.
     private var pollTime = HostTime(nanoseconds: 0)
+    /// What stays in place while the window is resized; nil if nothing does.
+    var heldContent: XHeldContent?
     var presentation: XPresentation?
     var shownPictures: [ShownPicture] = []
     /// Whether pictures (`OutputPicture`) may be shown directly from their memory. False once the server has refused a
@@ -170,6 +172,7 @@ public final class XSoftwareOutput: SoftwareOutput {
         case .socket: send(frame, area)
         }
         (isContentLost, sizeShown) = (false, frame.size)
+        heldContent?.frameWasShown(frame.size)
         xcb_flush(connection.raw)
         try connection.check()
     }
