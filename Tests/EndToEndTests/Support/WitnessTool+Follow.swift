@@ -51,6 +51,8 @@ extension WitnessTool {
         let longestBlack: Duration
         /// What the witness told of each of them, and of what was seen before and after.
         let aroundBlack: [Substring]
+        /// What it told of each step back of the film, and of what was seen before and after.
+        let aroundBackwards: [Substring]
 
         init(_ observed: FilmObserver.Result, lines: [Substring]) {
             self.observed = observed
@@ -74,6 +76,14 @@ extension WitnessTool {
                 }
             }
             longestBlack = .nanoseconds(longest)
+            var steps: [Substring] = []
+            var last: Int?
+            for (index, sight) in sights.enumerated() {
+                guard let frame = Int(sight.what) else { continue }
+                if let last, frame < last { steps += lines[max(0, index - 3)...min(lines.count - 1, index + 2)] }
+                last = frame
+            }
+            aroundBackwards = steps
             aroundBlack =
                 between.map { range in
                     range.filter { !isSeen[$0] }.flatMap { lines[max(0, $0 - 1)...min(lines.count - 1, $0 + 1)] }

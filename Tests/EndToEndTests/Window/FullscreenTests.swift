@@ -41,7 +41,7 @@ extension EndToEnd {
                 // Without a window manager, the moment in which the window shrinks may be seen. With one, a single look may
                 // fall into the server's change of the window; what lasts is the program's doing.
                 if isManaged { #expect(seen.longestBlack <= .milliseconds(50), "\(seen.blackCount) times") }
-                #expect(seen.observed.all.backwards == 0)
+                #expect(seen.observed.all.backwards == 0, "\(seen.aroundBackwards)")
             }
         }
 
