@@ -1,7 +1,9 @@
 import GlissadeCGLES
 import Foundation
+import GlissadeFloating
 import GlissadeGeometry
 import GlissadeLayers
+import GlissadeNavigation
 import GlissadePicture
 import GlissadePlatform
 import GlissadeRendering
@@ -132,6 +134,29 @@ struct SecondWindowTests {
                 return second.x11.isViewable && text.contains("ABOVE") && text.contains("4294967295")
             })
         first.makeCurrent()
+    }
+
+    private final class Element: FloatingElement {
+        let layer = Layer()
+        var onNeedsDisplay: (@MainActor () -> Void)?
+    }
+
+    @Test("A floating window that has no last area opens above the windows to avoid, and one that has opens there")
+    func avoids() throws {
+        let main = try Self.main()
+        func frame(_ area: PixelRect?, avoiding others: [PixelRect]) -> Rect {
+            FloatingWindow.frame(for: Element(), area: area, beside: main, avoiding: others).frame
+        }
+        let free = frame(nil, avoiding: [])
+        let units = main.unitsPerPoint
+        let other = PixelRect(
+            rounding: Rect(
+                x: free.minX * units, y: free.minY * units, width: free.size.width * units,
+                height: free.size.height * units))
+        let above = frame(nil, avoiding: [other])
+        #expect(above.minX == free.minX && above.size == free.size)
+        #expect(abs(free.minY - above.maxY - FloatingFrame.margin / 2) < 1)
+        #expect(frame(other, avoiding: [other]).minY >= free.minY - 1)
     }
 
     @Test("Position and size are set together, and absurd values are clamped")
