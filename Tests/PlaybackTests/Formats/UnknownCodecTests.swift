@@ -18,7 +18,8 @@ import Testing
         var data = try Clips.bytes(path)
         let place = try #require(data.range(of: Data(old.utf8)))
         data.replaceSubrange(place, with: Data(name.utf8))
-        return try Clips.file("unknown-\(name.count)-\(codec).\(ending)", data: data)
+        let letters = name.utf8.map { String($0, radix: 16) }.joined()
+        return try Clips.file("unknown-\(letters)-\(codec).\(ending)", data: data)
     }
 
     @Test("A codec that FFmpeg does not know is told by the container's name for it")
