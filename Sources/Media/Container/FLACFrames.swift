@@ -25,6 +25,10 @@ enum FLACFrames {
     }
 
     private struct Header {
+        /// The sample rates in hertz of the codes 0 to 11; nil for the code of frames that do not say theirs.
+        private static let rates = [
+            nil, 88200, 176_400, 192_000, 8000, 16000, 22050, 24000, 32000, 44100, 48000, 96000,
+        ]
         /// The number of samples of each channel.
         let samples: Int
         /// The sample rate in hertz; nil if the frame does not say it.
@@ -56,14 +60,11 @@ enum FLACFrames {
                 samples = last + 1
             default: samples = 256 << (sizeCode - 8)
             }
-            let rates = [
-                nil, 88200, 176_400, 192_000, 8000, 16000, 22050, 24000, 32000, 44100, 48000, 96000,
-            ]
             switch rateCode {
             case 12, 13, 14:
                 guard let value = number(rateCode == 12 ? 1 : 2) else { return nil }
                 rate = value * [1000, 1, 10][rateCode - 12]
-            default: rate = rates[rateCode]
+            default: rate = Self.rates[rateCode]
             }
             guard place < bytes.count, Self.checksum(bytes[..<place]) == bytes[place] else { return nil }
             count = place + 1

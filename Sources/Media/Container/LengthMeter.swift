@@ -1,5 +1,5 @@
 package import GlissadeCFFmpeg
-package import GlissadeTime
+import GlissadeTime
 
 /// Finds out the length of a file from the packets that are read of it, while it plays or ahead of that: the length in a
 /// header may be wrong, and that of files that were joined is often the length of one of them.

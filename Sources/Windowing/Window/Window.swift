@@ -110,6 +110,9 @@ public import GlissadeTime
     isolated deinit {
         RenderLock.withLock {
             context?.end()
+            // A renderer may outlive the window, and with it an output. Observers are not called here.
+            output?.heldContent = nil
+            glOutput?.heldContent = nil
             heldContent = nil
             output = nil
             presentReporter = nil

@@ -233,6 +233,22 @@ struct HeldContentTests {
         #expect(isIn(home, window) && isHome(on: screen))
     }
 
+    @Test("Content is not held once the window has ended, even if its renderer lives on", arguments: [true, false])
+    func ended(isDrawnByCPU: Bool) throws {
+        let home = Self.home
+        var options = WindowOptions(size: home.size.size, position: Point(x: 200, y: 150))
+        options.isDrawnByCPU = isDrawnByCPU
+        var window: Window? = try Window(options)
+        let renderer = try #require(window).makeRenderer()
+        let id = UInt32(try #require(window).x11.window)
+        window?.heldContent = try heldContent(of: id, from: home, to: PixelRect(size: XDoTool.screenSize))
+        weak let content = window?.heldContent?.content
+        #expect(content != nil)
+        window = nil
+        #expect(content == nil)
+        withExtendedLifetime(renderer) {}
+    }
+
     @Test("Content is not held for an empty or absurd area, or if the size stays")
     func refused() throws {
         let window = try Window(WindowOptions(size: Size(width: 64, height: 32)))
