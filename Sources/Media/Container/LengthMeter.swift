@@ -1,4 +1,4 @@
-package import GlissadeCFFmpeg
+import GlissadeCFFmpeg
 import GlissadeTime
 
 /// Finds out the length of a file from the packets that are read of it, while it plays or ahead of that: the length in a
@@ -14,6 +14,8 @@ package struct LengthMeter {
     private var reach: Int64 = 0
     /// How far the media has been read, in nanoseconds from its start.
     private var farthest: Int64 = 0
+    /// Whether all lengths were plausible. If not, the header may be right, and what was read is not the whole.
+    private var isSure = true
 
     package init() {}
 
@@ -23,52 +25,23 @@ package struct LengthMeter {
     /// Notes that the playing streams have been read to `length`, in nanoseconds from the media's start. Returns false,
     /// and ignores it, if it is implausible: a single wrong time far away is no length.
     package mutating func note(_ length: Int64) -> Bool {
-        guard length <= reach.addingClamped(Self.longestPause) else { return false }
+        guard length <= reach.addingClamped(Self.longestPause) else {
+            isSure = false
+            return false
+        }
         reach = max(reach, length)
         farthest = max(farthest, length)
         return true
     }
 
-    /// The length of a file that was read to its end, in nanoseconds.
+    /// The length of a file that was read to its end, in nanoseconds; nil if it cannot be told from what was read.
     ///
     /// - Parameter last: `PacketTimeline.roundLength` at the end.
-    package func whole(_ last: Int64) -> Int64 { max(min(last, reach), farthest) }
+    package func whole(_ last: Int64) -> Int64? { isSure ? max(min(last, reach), farthest) : nil }
 
     /// Whether `length` differs from a header's `duration` by more than `tolerance`.
     package static func corrects(_ duration: Duration, to length: Duration) -> Bool {
         (length > duration ? length - duration : duration - length) > tolerance
-    }
-}
-
-extension PacketTimeline {
-    /// Creates a timeline for the packets of an open container.
-    package init(of input: borrowing MediaInput, _ info: MediaInfo) {
-        self.init(
-            start: info.startTime, restarts: input.restarts, isChained: ["flac", "ogg"].contains(info.container))
-        joins = input.joins
-    }
-
-    /// Puts the times of a packet, which are in its stream's time base, on the timeline.
-    ///
-    /// - Parameter tellsEnd: Whether the stream counts toward the media's end.
-    package mutating func place(
-        _ packet: borrowing Packet, of stream: UnsafeMutablePointer<AVStream>, tellsEnd: Bool
-    ) {
-        av_packet_rescale_ts(packet.pointer, stream.pointee.time_base, glissade_time_base_nanoseconds())
-        var times = packet.times
-        // Where FLAC files were joined, FFmpeg's reader does not know the times of some frames, nor their number.
-        var follows = false
-        if times.order == nil, stream.pointee.codecpar.pointee.codec_id == AV_CODEC_ID_FLAC {
-            let (data, size) = (packet.pointer.pointee.data, max(0, Int(packet.pointer.pointee.size)))
-            times.duration = FLACFrames.length(
-                of: UnsafeRawBufferPointer(start: data, count: data == nil ? 0 : size),
-                rate: Int(stream.pointee.codecpar.pointee.sample_rate))
-            follows = true
-        }
-        packet.times = place(
-            times, stream: packet.track, tellsEnd: tellsEnd,
-            isDiscarded: packet.pointer.pointee.flags & AV_PKT_FLAG_DISCARD != 0,
-            position: restarts ? packet.pointer.pointee.pos : -1, follows: follows)
     }
 }
 
@@ -87,7 +60,7 @@ extension MediaInput {
     /// undefined.
     ///
     /// - Returns: Nil if the length in the header is right or unknown, if the location is no file, if the container has
-    ///   a table of all its packets, and if reading would take long.
+    ///   a table of all its packets, if the file cannot be read to its end, or if that would take long.
     func measuredLength(_ info: MediaInfo) -> Duration? {
         guard resource == nil, !Self.isAddress(location), let header = info.duration, let size = info.byteCount,
             info.isSeekable, !info.container.hasPrefix("mov,mp4")
@@ -101,14 +74,15 @@ extension MediaInput {
         guard let packet = try? Packet() else { return nil }
         let deadline = HostTime.now() + Self.longestMeasuring
         var (timeline, meter) = (PacketTimeline(of: self, info), LengthMeter())
-        var (failures, count) = (0, 0)
+        var (failures, hasPackets) = (0, false)
         while true {
             let code = read(packet.pointer)
-            if code == Self.indexTooLarge { return nil }
+            if HostTime.now() > deadline { return nil }
             if code < 0 {
                 failures += 1
-                if code == glissade_averror_exit() { return nil }
-                if code == glissade_averror_eof() || hasReachedEnd || failures >= Self.mostFailures { break }
+                let isUnreadable = code == Self.indexTooLarge || code == glissade_averror_exit() || readError < 0
+                if isUnreadable || failures >= Self.mostFailures { return nil }
+                if code == glissade_averror_eof() || hasReachedEnd { break }
                 continue
             }
             defer { av_packet_unref(packet.pointer) }
@@ -117,19 +91,12 @@ extension MediaInput {
                 !hasReachedEnd || !packet.isIncomplete(of: stream)
             else { continue }
             timeline.place(packet, of: stream, tellsEnd: true)
-            _ = meter.note(timeline.roundLength)
-            count += 1
-            if count % 64 == 0, HostTime.now() > deadline { return nil }
+            guard meter.note(timeline.roundLength) else { return nil }
+            hasPackets = true
         }
-        let length = Duration.nanoseconds(meter.whole(timeline.roundLength))
-        return count > 0 && length > .zero && LengthMeter.corrects(header, to: length) ? length : nil
-    }
-}
-
-extension Packet {
-    /// Whether bytes of the packet are missing without which it cannot be decoded: only PCM can be decoded in part.
-    package func isIncomplete(of stream: UnsafeMutablePointer<AVStream>) -> Bool {
-        pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0
-            && av_get_bits_per_sample(stream.pointee.codecpar.pointee.codec_id) == 0
+        guard hasPackets, let length = meter.whole(timeline.roundLength).map({ Duration.nanoseconds($0) }) else {
+            return nil
+        }
+        return length > .zero && LengthMeter.corrects(header, to: length) ? length : nil
     }
 }

@@ -18,9 +18,8 @@ extension MediaInfo {
             if size > 0 { byteCount = Int(size) }
         }
         var tracks = streams.map { Track($0, of: input.context) }
-        for (index, stream) in streams.enumerated() where stream.pointee.codecpar.pointee.codec_id == AV_CODEC_ID_NONE {
-            tracks[index].codec = CodecName.text(
-                stream.pointee.codecpar.pointee, identifier: input.codecIdentifier(index))
+        for (index, name) in input.codecIdentifiers(Array(streams.indices)) {
+            tracks[index].codec = CodecName.text(streams[index].pointee.codecpar.pointee, identifier: name)
         }
         // A duration is needed if seeks are requests to the server, as in RTMP: no server grants them in a live stream.
         let seekable = context.pb?.pointee.seekable ?? AVIO_SEEKABLE_TIME

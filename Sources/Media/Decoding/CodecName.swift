@@ -1,7 +1,7 @@
-import GlissadeCFFmpeg
+package import GlissadeCFFmpeg
 
 /// Names of codecs for people, also of those that FFmpeg does not know.
-enum CodecName {
+package enum CodecName {
     /// FFmpeg's name for the codec of `parameters`. For one that it does not know, "unknown", with the container's
     /// `identifier` if there is one.
     static func text(_ parameters: AVCodecParameters, identifier: String?) -> String {
@@ -10,7 +10,7 @@ enum CodecName {
     }
 
     /// Why there is no decoder for a stream with the codec `id`, worded to follow "cannot be played:".
-    static func noDecoder(_ id: AVCodecID, identifier: String?) -> String {
+    package static func noDecoder(_ id: AVCodecID, identifier: String?) -> String {
         if let known = known(id) { return "no decoder for \(known)" }
         return identifier.map { "unknown codec \($0)" } ?? "unknown codec"
     }
@@ -46,13 +46,26 @@ enum CodecName {
 extension MediaInput {
     /// What the container calls the codec of the stream at `index`, such as `A_XYZ`, if FFmpeg does not know the codec;
     /// nil otherwise, or if it says nothing. The position of reading does not change.
-    package func codecIdentifier(_ index: Int) -> String? {
-        guard let parameters = stream(index)?.pointee.codecpar.pointee, parameters.codec_id == AV_CODEC_ID_NONE else {
-            return nil
+    package func codecIdentifier(_ index: Int) -> String? { codecIdentifiers([index])[index] }
+
+    /// What the container calls the codecs of the streams at `indices`, as `codecIdentifier` says it. Reads the file once.
+    func codecIdentifiers(_ indices: [Int]) -> [Int: String] {
+        var names: [Int: String] = [:]
+        var found: [[UInt8]]?
+        for index in indices {
+            // Attachments have no codecs.
+            guard let parameters = stream(index)?.pointee.codecpar.pointee, parameters.codec_id == AV_CODEC_ID_NONE,
+                parameters.codec_type != AVMEDIA_TYPE_ATTACHMENT
+            else { continue }
+            if let text = CodecName.text(ofTag: parameters.codec_tag) {
+                names[index] = text
+                continue
+            }
+            let all = found ?? extent { $1 == "matroska,webm" ? $0.matroskaCodecs : [] } ?? []
+            found = all
+            if index < all.count { names[index] = CodecName.text(ofIdentifier: all[index]) }
         }
-        if let text = CodecName.text(ofTag: parameters.codec_tag) { return text }
-        let found = extent { $1 == "matroska,webm" ? $0.matroskaCodecs : [] } ?? []
-        return index < found.count ? CodecName.text(ofIdentifier: found[index]) : nil
+        return names
     }
 }
 

@@ -147,6 +147,9 @@ extension MediaInput {
     /// How long to wait for an answer at the end of an RTSP stream.
     private static let hangUpTimeout = Duration.seconds(2)
 
+    /// FFmpeg's code of the error at which reading the file ended; 0 if there was none.
+    var readError: CInt { context.pointee.pb?.pointee.error ?? 0 }
+
     /// Whether the input is at its end. Always false for a playlist, which ends long before the film does.
     package var hasReachedEnd: Bool { resource?.hasParts != true && context.pointee.pb?.pointee.eof_reached ?? 0 != 0 }
 

@@ -394,8 +394,7 @@ final class Demuxer: Sendable {
     /// Notes that the media ends where reading has ended.
     private func noteEnd(_ reading: inout Reading) {
         guard reading.packetsThisRound > 0, !reading.isStream else { return }
-        let length = reading.meter.whole(reading.timeline.roundLength)
-        guard length > 0 else { return }
+        guard let length = reading.meter.whole(reading.timeline.roundLength), length > 0 else { return }
         tell(length, isWhole: true, &reading)
     }
 

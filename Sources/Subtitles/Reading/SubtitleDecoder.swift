@@ -49,8 +49,7 @@ struct SubtitleDecoder: ~Copyable {
     private static func codec(_ parameters: UnsafePointer<AVCodecParameters>) throws(PlaybackError) -> CodecContext {
         let id = parameters.pointee.codec_id
         guard let codec = avcodec_find_decoder(id) else {
-            let name = String(cString: avcodec_get_name(id))
-            throw .nothingToPlay(reason: id == AV_CODEC_ID_NONE ? "unknown codec" : "no decoder for \(name)")
+            throw .nothingToPlay(reason: CodecName.noDecoder(id, identifier: nil))
         }
         guard MediaFormats.contains(codec.pointee.name, in: MediaFormats.decodersOfSubtitles) else {
             throw .nothingToPlay(reason: "unsupported codec (\(String(cString: avcodec_get_name(id))))")

@@ -58,6 +58,7 @@ final class GLWindowOutput: GLOutput {
         glfwSwapBuffers(handle)
         presentReporter?.didSendFrame(at: sent)
         if let heldContent {
+            // On another connection, which may overtake the frame: then the copy is one frame old.
             heldContent.frameWasShown()
             heldContent.flush()
         }

@@ -115,6 +115,7 @@ public import GlissadeTime
             glOutput?.heldContent = nil
             heldContent = nil
             output = nil
+            glOutput?.presentReporter = nil
             presentReporter = nil
             glfwDestroyWindow(handle)
         }
@@ -579,13 +580,17 @@ extension Window {
         x11.setBypassesCompositor(isFullscreen)
     }
 
-    /// Keeps the content in place on the screen until the window has the area `area`.
+    /// Keeps the content in place on the screen until the window has the area `area`. The frames that any thread shows
+    /// from now on are held, too.
     private func holdContent(until area: PixelRect) -> XHeldContent? {
         guard let start = x11.area, let connection = try? XConnection.shared() else { return nil }
-        // OpenGL's frames come on GLFW's connection, which the copy must not overtake.
-        if glOutput != nil { x11.connection.synchronize() }
         return RenderLock.withLock {
-            try? XHeldContent(of: UInt32(x11.window), on: connection, from: start, to: area)
+            // OpenGL's frames come on GLFW's connection, which the copy must not overtake.
+            if glOutput != nil { x11.connection.synchronize() }
+            let held = try? XHeldContent(of: UInt32(x11.window), on: connection, from: start, to: area)
+            output?.heldContent = held
+            glOutput?.heldContent = held
+            return held
         }
     }
 

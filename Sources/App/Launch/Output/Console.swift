@@ -33,7 +33,7 @@ package final class Console: Sendable {
             case .subtitlesLeftOut(let isAll): isAll ? "no subtitles" : "slow subtitles"
             }
         let isNew = reported.withLock { $0.insert("\(kind)\0\(location)").inserted }
-        if isNew { error("\(location): \(problem)") }
+        if isNew { error("\(ShownLocation.text(location)): \(problem)") }
     }
 
     /// Prints text to standard output, without adding a line break.
