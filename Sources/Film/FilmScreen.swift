@@ -49,6 +49,9 @@ public import GlissadeTime
         public var presentationTime: MediaTime
         /// When the frame was due; nil if it did not depend on the clock.
         public var due: HostTime?
+        /// Whether the player has counted the frame as due. Then it is shown, or counted as dropped, even if the clock has
+        /// stopped since.
+        public var isCounted: Bool
         /// How long the frame is shown.
         public var duration: Duration
     }
@@ -275,7 +278,7 @@ public import GlissadeTime
         records.removeAll { record in
             guard let error = record.fitted.error else { return false }
             if case .allocation = error { failure = error }
-            if record.frame.due != nil { player.countDroppedFrame() }
+            if record.frame.isCounted { player.countDroppedFrame() }
             return true
         }
         guard let last = records.last else { return }
@@ -288,7 +291,7 @@ public import GlissadeTime
             guard let time = record.time else {
                 // Uploaded, and replaced before it was seen: by the film thread's next frame, or by the main thread's.
                 let isReplaced = record.number != last.number || last.number <= takenNumber
-                if isReplaced, frame.due != nil { player.countDroppedFrame() }
+                if isReplaced, frame.isCounted { player.countDroppedFrame() }
                 continue
             }
             log.recordShown(
@@ -301,7 +304,7 @@ public import GlissadeTime
         // before it was seen.
         guard last.number > takenNumber else { return }
         upload = .none
-        if pending?.due != nil { player.countDroppedFrame() }
+        if pending?.isCounted == true { player.countDroppedFrame() }
         // A frame that was uploaded but not drawn is shown by the next draw.
         pending = last.time == nil ? last.frame : nil
     }
@@ -355,8 +358,9 @@ extension FilmScreen: FrameLoopFilm {
         log.recordTaken(decode: frame.cost.decode, prepare: frame.cost.prepare)
         let due = player.dueTime(of: frame.presentationTime)
         // The frame before was postponed, and is replaced before it was seen.
-        if pending?.due != nil { player.countDroppedFrame() }
-        pending = Shown(presentationTime: frame.presentationTime, due: due, duration: frame.duration)
+        if pending?.isCounted == true { player.countDroppedFrame() }
+        pending = Shown(
+            presentationTime: frame.presentationTime, due: due, isCounted: frame.isCounted, duration: frame.duration)
         shape = .asInFrame(frame.displaySize, frame.geometry)
         takenNumber = frame.number
         upload = .taken(frame)

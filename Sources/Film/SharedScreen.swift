@@ -87,7 +87,7 @@ final class SharedScreen: FilmThreadSource, Sendable {
                 number: frame.number,
                 frame: FilmScreen.Shown(
                     presentationTime: frame.presentationTime, due: feed.dueTime(of: frame.presentationTime),
-                    duration: frame.duration),
+                    isCounted: frame.isCounted, duration: frame.duration),
                 fitted: fitted)
             guard fitted.error == nil else {
                 state.add(record)

@@ -111,6 +111,32 @@ import Testing
         expect(shown: 2, dropped: 1, last: 2)
     }
 
+    @Test("The first frame, which starts the clock, counts as dropped if the next one replaces it before it is shown")
+    func firstInVain() throws {
+        var options = PlayerOptions()
+        options.audio = .none
+        let (player, log) = (
+            Player(location: try Clips.film(), options: options, wake: {}, report: { _ in }), FrameLog()
+        )
+        defer { player.retire() }
+        let screen = FilmScreen(
+            player: player, renderer: ThreadedRenderer(), surface: SurfaceID(rawValue: 1), log: log, after: nil)
+        screen.place(destination: PixelSize(width: 120, height: 68))
+        for frame in 0...1 {
+            #expect(
+                eventually {
+                    player.advance(to: time(frame))
+                    return screen.take(by: time(frame)) != nil
+                })
+            screen.fit()
+            if frame == 0 { screen.postpone() }
+            player.advance(to: time(frame))
+        }
+        screen.willPresent()
+        screen.didPresent(at: time(1))
+        #expect(log.shownCount == 1 && player.counts.dropped == 1 && player.counts.due == 2)
+    }
+
     @Test("A frame that the film thread cannot upload counts as dropped, and the film goes on")
     func refused() throws {
         let target = try #require(screen.target as? RefusingTarget)

@@ -21,6 +21,8 @@ public struct VideoFrame: ~Copyable, Sendable {
     public let cost: DecodingCost
     /// The frame's number among all frames taken to be shown, on whatever thread, from 1; 0 until it is taken.
     public internal(set) var number = 0
+    /// Whether the frame was counted in `Player.Counts.due` when it was taken.
+    public internal(set) var isCounted = false
     /// The number of the generation to which the frame belongs: see `PacketBuffer.Generation`.
     let generation: Int
     private let storage: Storage

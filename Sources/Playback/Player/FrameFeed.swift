@@ -88,6 +88,7 @@ public final class FrameFeed: Sendable {
         state.taken.last = frame.presentationTime
         state.number += 1
         frame.number = state.number
+        frame.isCounted = isDue
         return frame
     }
 
