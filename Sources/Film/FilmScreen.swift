@@ -200,7 +200,7 @@ public import GlissadeTime
     /// - Parameter former: The screen that used the previous renderer. Its visible frame is decoded again unless a new
     ///   frame becomes due first.
     public convenience init(replacing former: FilmScreen, renderer: any Renderer) {
-        if former.pending != nil { former.leaveOut() }
+        if former.pending != nil { former.giveUp() }
         self.init(player: former.player, renderer: renderer, surface: former.surface, log: former.log, after: nil)
         adjustments = former.adjustments
         contents = .lost(former.contents.presentationTime, isAwaited: false)
@@ -378,7 +378,14 @@ extension FilmScreen: FrameLoopFilm {
 
     public func willPresent() { noteThread() }
 
-    public func leaveOut() {
+    public func leaveOut(isDropped: Bool) {
+        if pending?.isCounted == true {
+            if isDropped { player.countDroppedFrame() } else { player.uncountDueFrame() }
+        }
+        giveUp()
+    }
+
+    private func giveUp() {
         pending = nil
         player.feed.didShowFrame()
     }

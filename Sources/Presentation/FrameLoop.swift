@@ -70,7 +70,8 @@ import GlissadeTime
             choosePacingWindow(at: now)
             guard pacingWindow != nil else {
                 filmThread.rest()
-                if let film = client.film { while film.take(by: now) != nil { film.leaveOut() } }
+                let isDropped = windows.contains { $0.surface.isVisible }
+                if let film = client.film { while film.take(by: now) != nil { film.leaveOut(isDropped: isDropped) } }
                 log.interrupt()
                 let due = HostTime.earliest(client.film?.nextFrameDue, client.nextWake(now: now))
                 surface.wait(until: HostTime.earliest(due, nextWake(now: now)))

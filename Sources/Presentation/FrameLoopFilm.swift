@@ -20,7 +20,10 @@ public import GlissadeTime
     func willPresent()
     /// Gives up waiting for the frame that was taken last to be shown: it is not recorded, and decoding continues. It may
     /// still be drawn later if no newer frame comes.
-    func leaveOut()
+    ///
+    /// - Parameter isDropped: Whether the frame counts as dropped, because the display does not take frames. If not, the
+    ///   film is hidden, and the frame does not count at all.
+    func leaveOut(isDropped: Bool)
     /// Lets decoding continue although the frame that was taken last could not be shown yet. It is shown by the next draw,
     /// or replaced by the next frame.
     func postpone()

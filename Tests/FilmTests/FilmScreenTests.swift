@@ -111,6 +111,17 @@ import Testing
         expect(shown: 2, dropped: 1, last: 2)
     }
 
+    @Test("A frame that the display does not take counts as dropped, and one of a hidden film does not count")
+    func leftOut() {
+        #expect(takes(1))
+        screen.leaveOut(isDropped: true)
+        #expect(takes(2))
+        screen.leaveOut(isDropped: false)
+        #expect(takes(3))
+        show(at: time(3))
+        expect(shown: 2, dropped: 1, last: 3)
+    }
+
     @Test("The first frame, which starts the clock, counts as dropped if the next one replaces it before it is shown")
     func firstInVain() throws {
         var options = PlayerOptions()

@@ -65,8 +65,11 @@ extension Player {
         }
     }
 
-    /// Counts a frame that was taken when it was due, and replaced before it was seen.
+    /// Counts a frame that was taken when it was due, and not seen: it was replaced before, or the display did not take it.
     public func countDroppedFrame() { takenCounts.dropped += 1 }
+
+    /// Takes back the count of a frame that was due while the film was hidden.
+    public func uncountDueFrame() { takenCounts.due -= 1 }
 
     /// Accounts for frames that were taken, on whatever thread.
     private func noteTaken(_ taken: inout FrameFeed.Taken) {

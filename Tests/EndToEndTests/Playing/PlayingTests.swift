@@ -26,7 +26,8 @@ extension EndToEnd {
                 #expect(frames.count == report.video.shown)
                 #expect(zip(frames, frames.dropFirst()).allSatisfy { $0 < $1 })
                 #expect(frames.first == 0)
-                #expect(frames.last == 49)
+                // A busy machine may drop the last one.
+                #expect(frames.last == 49 || report.video.dropped > 0)
             }
         }
 

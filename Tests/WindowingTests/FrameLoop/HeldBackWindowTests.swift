@@ -18,6 +18,7 @@ import GlissadeTime
         let began = HostTime.now()
         try stand.run { $0.shown.drops > 0 }
         #expect(stand.surface.swaps == 0 && stand.client.composes == 0)
+        #expect(stand.client.shown.counted == stand.client.shown.drops, "the display did not take them")
         // It counts as unseen after a moment, not at the first frame that comes late.
         #expect(HostTime.now() - began >= .milliseconds(60))
     }

@@ -151,7 +151,7 @@ extension SecondaryWindowTests {
         let surface = SurfaceID(rawValue: 1)
         var framesLeft = 0
         var due: HostTime?
-        var (takes, drops) = (0, 0)
+        var (takes, drops, counted) = (0, 0, 0)
         /// Whether the context that was current at the start was so at each look for a frame.
         var takeWasCurrent = true
         let context: GLContext?
@@ -172,7 +172,10 @@ extension SecondaryWindowTests {
         }
         func fit(isLaidOut: Bool) {}
         func willPresent() {}
-        func leaveOut() { drops += 1 }
+        func leaveOut(isDropped: Bool) {
+            drops += 1
+            if isDropped { counted += 1 }
+        }
         func postpone() { drops += 1 }
         func didPresent(at time: HostTime) {}
         var threadSource: (any FilmThreadSource)? { nil }

@@ -32,7 +32,7 @@ import GlissadeTime
         func take(by time: HostTime) -> TakenFrame? { nil }
         func fit(isLaidOut: Bool) {}
         func willPresent() {}
-        func leaveOut() { drops += 1 }
+        func leaveOut(isDropped: Bool) { drops += 1 }
         func postpone() { drops += 1 }
         func didPresent(at time: HostTime) { presents += 1 }
         var threadSource: (any FilmThreadSource)? { nil }
