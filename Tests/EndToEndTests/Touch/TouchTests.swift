@@ -144,12 +144,12 @@ extension EndToEnd {
                         return Double(last.0 - first.0) / (last.1 - first.1).inSeconds
                     }
                 }
-                #expect(try abs(pace() - 30) < 5)
+                // A busy machine shows frames late, so a second of the film may last longer or shorter: not each one.
+                try Program.untilTrue("it plays") { try abs(pace() - 30) < 5 }
                 try screen.press(1, 320, row)
-                try Program.untilTrue("it plays faster") { try pace() > 50 }
-                #expect(try abs(pace() - 60) < 8)
+                try Program.untilTrue("it plays at double speed") { try abs(pace() - 60) < 8 }
                 try screen.release(1)
-                try Program.untilTrue("it plays as before") { try pace() < 40 }
+                try Program.untilTrue("it plays as before") { try abs(pace() - 30) < 5 }
                 try harness.waitForPage()
             }
             result.expectUnbroken()
