@@ -70,6 +70,8 @@ extension Films {
         }
         // It is kept on the disk after it was told of.
         previews.awaitIdle()
+        // On a busy machine, it may have come only now.
+        preview = previews.take() ?? preview
         return preview?.place == place ? preview : nil
     }
 
