@@ -9,7 +9,9 @@ import Testing
         bytes.withUnsafeBytes { Double(FLACFrames.length(of: $0, rate: rate)) / 1e9 }
     }
 
-    @Test("The frames of a FLAC file add up to its length, whatever its rate is", arguments: [8000, 44_100, 96_000])
+    @Test(
+        "The frames of a FLAC file add up to its length, whatever its rate is",
+        arguments: [8000, 11_000, 11_025, 12_340, 44_100, 96_000])
     func whole(rate: Int) throws {
         let bytes = try FFmpeg.bytes(
             ["-f", "lavfi", "-i", "anoisesrc=r=\(rate):d=1.3:a=0.1:s=1", "-c:a", "flac"], ending: "flac")
