@@ -110,12 +110,9 @@ public import GlissadeTime
     isolated deinit {
         RenderLock.withLock {
             context?.end()
-            // A renderer may outlive the window, and with it an output. Observers are not called here.
-            output?.heldContent = nil
-            glOutput?.heldContent = nil
+            // A renderer may outlive the window, and with it the output, to which the observer passes this on.
             heldContent = nil
             output = nil
-            glOutput?.presentReporter = nil
             presentReporter = nil
             glfwDestroyWindow(handle)
         }
