@@ -385,6 +385,11 @@ extension FilmScreen: FrameLoopFilm {
         giveUp()
     }
 
+    public func end() {
+        noteThread()
+        leaveOut(isDropped: true)
+    }
+
     private func giveUp() {
         pending = nil
         player.feed.didShowFrame()

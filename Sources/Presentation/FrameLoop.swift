@@ -61,7 +61,11 @@ import GlissadeTime
             client.advance(to: now)
             for window in secondaryWindows { window.content?.advance(to: now) }
             demand = client.demand
-            if demand.isFinished { return }
+            if demand.isFinished {
+                filmThread.rest()
+                client.film?.end()
+                return
+            }
             updateSecondaryWindows()
             for window in windows { window.pacing.readRefreshRate(at: now) }
             main.pacing.setVariable(demand.usesVariableRefresh)

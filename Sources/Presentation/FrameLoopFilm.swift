@@ -24,6 +24,8 @@ public import GlissadeTime
     /// - Parameter isDropped: Whether the frame counts as dropped, because the display does not take frames. If not, the
     ///   film is hidden, and the frame does not count at all.
     func leaveOut(isDropped: Bool)
+    /// Takes account of the last frames when the loop ends: one that was not shown is dropped.
+    func end()
     /// Lets decoding continue although the frame that was taken last could not be shown yet. It is shown by the next draw,
     /// or replaced by the next frame.
     func postpone()

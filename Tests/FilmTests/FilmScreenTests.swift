@@ -122,6 +122,14 @@ import Testing
         expect(shown: 2, dropped: 1, last: 3)
     }
 
+    @Test("When the loop ends, frames that the film thread has shown are recorded, and others are dropped")
+    func ended() {
+        #expect(threadShows(1))
+        #expect(threadShows(2, isShown: false))
+        screen.end()
+        expect(shown: 2, dropped: 1, last: 1)
+    }
+
     @Test("The first frame, which starts the clock, counts as dropped if the next one replaces it before it is shown")
     func firstInVain() throws {
         var options = PlayerOptions()

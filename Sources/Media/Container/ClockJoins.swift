@@ -55,6 +55,18 @@ package struct ClockJoins: Hashable, Sendable {
         joins.insert(join, at: index)
     }
 
+    /// Sets the places of joins where each part's clock begins at 0.
+    ///
+    /// - Parameter begin: Returns where the part begins in which a byte lies; nil if that is unknown.
+    mutating func sharpen(_ begin: (Int64) -> Int64?) {
+        for index in joins.indices {
+            guard let place = begin(joins[index].position), index == 0 || place > joins[index - 1].position else {
+                continue
+            }
+            (joins[index].position, joins[index].start) = (place, joins[index].offset)
+        }
+    }
+
     /// The correction known for a join near `position` that is close to `offset`; nil if there is none.
     func offset(near position: Int64, like offset: Int64) -> Int64? {
         joins.first { isSame($0, ClockJoin(position: position, start: 0, offset: offset)) }?.offset

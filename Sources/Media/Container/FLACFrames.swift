@@ -24,6 +24,54 @@ enum FLACFrames {
         return Int64(clamping: Int((min(length, 1e9) * 1e9).rounded()))
     }
 
+    /// Where the frames of a file begin, in bytes: after its tags and pictures (RFC 9639, 8). Nil if that cannot be told.
+    ///
+    /// - Parameter read: Reads bytes: the position and their number. Returns fewer where the file ends.
+    static func begin(_ read: (Int64, Int) -> [UInt8]) -> Int64? {
+        begin(at: 0, read)
+    }
+
+    private static func begin(at start: Int64, _ read: (Int64, Int) -> [UInt8]) -> Int64? {
+        var place = start
+        let tag = read(place, 10)
+        if tag.starts(with: "ID3".utf8), tag.count == 10 {
+            place += 10 + tag[6...].reduce(0) { $0 << 7 | Int64($1 & 0x7F) }
+        }
+        guard read(place, 4).elementsEqual("fLaC".utf8) else { return nil }
+        place += 4
+        for _ in 0..<mostBlocks {
+            let head = read(place, 4)
+            guard head.count == 4 else { return nil }
+            place += 4 + head[1...].reduce(0) { $0 << 8 | Int64($1) }
+            if head[0] & 0x80 != 0 { return place }
+        }
+        return nil
+    }
+
+    /// Where the frames of the last of joined files begin, in bytes, that begins before the byte `place`. Nil if there is
+    /// none in some megabytes.
+    static func begin(before place: Int64, _ read: (Int64, Int) -> [UInt8]) -> Int64? {
+        for distance in [1 << 18, 1 << 22, 1 << 24] as [Int64] {
+            let start = max(0, place - distance)
+            let bytes = read(start, Int(place - start))
+            // The mark, and a block of 34 bytes that describes the stream.
+            var end = bytes.count - 8
+            while let found = bytes[..<max(0, end)].lastIndex(of: UInt8(ascii: "f")) {
+                if bytes[found...].starts(with: "fLaC".utf8), bytes[found + 4] & 0x7F == 0,
+                    bytes[(found + 5)..<(found + 8)].elementsEqual([0, 0, 34])
+                {
+                    return begin(at: start + Int64(found), read)
+                }
+                end = found
+            }
+            if start == 0 { return nil }
+        }
+        return nil
+    }
+
+    /// The most blocks before the frames to go through.
+    private static let mostBlocks = 1024
+
     private struct Header {
         /// The sample rates in hertz of the codes 0 to 11; nil for the code of frames that do not say theirs.
         private static let rates = [

@@ -49,6 +49,9 @@ extension MediaInput {
     /// Whether the container's timestamps may jump anywhere, as in a broadcast.
     package var restarts: Bool { context.pointee.iformat.pointee.flags & AVFMT_TS_DISCONT != 0 }
 
+    /// Whether the container may be a chain of short parts that each start at 0.
+    var mayBeChained: Bool { ["flac", "ogg"].contains(String(cString: context.pointee.iformat.pointee.name)) }
+
     /// The largest file to read for its length, in bytes, without moving pictures and with them.
     private static let (longestSound, longestFilm) = (256 << 20, 64 << 20)
     /// How long to read a file for its length.

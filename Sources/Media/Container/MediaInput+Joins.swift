@@ -1,7 +1,7 @@
 import GlissadeCFFmpeg
 import GlissadeTime
 
-// Files whose clock restarts, such as transport streams that were joined. Seeking by time fails in them, because times
+// Files whose clock restarts, such as transport streams or FLAC files that were joined. Seeking by time fails in them, because times
 // occur more than once; these functions seek by byte, and look at the times there.
 
 extension MediaInput {
@@ -26,13 +26,14 @@ extension MediaInput {
     ///   - track: The stream whose times to compare; nil for any.
     /// - Returns: The place in bytes. The next read continues anywhere.
     private func place(before time: Int64, in part: ClockJoins.Part, track: Int?) -> Int64 {
-        var low = part.begin
+        var low = max(part.begin, dataStart)
         var high = part.end ?? context.pointee.pb.map { avio_size($0) } ?? 0
         let wanted = time.subtractingClamped(Self.lead)
         while high - low > Self.grain {
             let middle = low + (high - low) / 2
-            if let found = firstTime(from: middle, to: high, track: track), found <= wanted {
-                low = middle
+            if let found = firstSample(from: middle, to: high, track: track), found.time <= wanted {
+                // FLAC is read from any byte, but what comes before the next frame would be taken for a damaged one.
+                low = mayBeChained ? max(middle, found.position) : middle
             } else {
                 high = middle
             }
@@ -40,19 +41,30 @@ extension MediaInput {
         return low
     }
 
-    /// The time of the first packet from the byte `start` on, in nanoseconds by the container's own clock. Nil if there
-    /// is none before the byte `end`.
-    private func firstTime(from start: Int64, to end: Int64, track: Int?) -> Int64? {
+    private struct Sample {
+        var position: Int64
+        var time: Int64
+    }
+
+    /// The place of the first packet from the byte `start` on that has a time, in nanoseconds by the container's own clock.
+    /// Nil if there is none before the byte `end`.
+    private func firstSample(from start: Int64, to end: Int64, track: Int?) -> Sample? {
         guard GlissadeMedia.seek(context, toByte: start), let packet = try? Packet() else { return nil }
+        // FFmpeg's reader of FLAC takes the first frame to begin at the byte itself.
+        var isFirst = mayBeChained
         for _ in 0..<Self.mostPackets {
             guard av_read_frame(context, packet.pointer) >= 0 else { return nil }
             defer { av_packet_unref(packet.pointer) }
             if packet.pointer.pointee.pos >= end { return nil }
+            if isFirst {
+                isFirst = false
+                continue
+            }
             guard track == nil || track == packet.track, let stream = stream(packet.track),
                 let order = packet.times.order
             else { continue }
             let time = av_rescale_q(order, stream.pointee.time_base, glissade_time_base_nanoseconds())
-            if let time = PacketTimeline.sane(time) { return time }
+            if let time = PacketTimeline.sane(time) { return Sample(position: packet.pointer.pointee.pos, time: time) }
         }
         return nil
     }
@@ -68,29 +80,25 @@ extension MediaInput {
     /// A stretch of the file counts as suspicious if its bit rate is this many times less or more than the average.
     private static let largestVariation = 6.0
 
-    private struct Sample {
-        var position: Int64
-        var time: Int64
-    }
-
-    /// Looks for places at which the clock of a transport stream restarts. Reads a few places of the file, and more of
-    /// them only if their times do not fit together. Afterwards, reading begins at the start of the file.
+    /// Looks for places at which the clock restarts. Reads a few places of the file, and more of them only if their times
+    /// do not fit together. Afterwards, reading begins at the start of the file.
     func findJoins() -> ClockJoins {
         var joins = ClockJoins()
         guard let file = context.pointee.pb, file.pointee.seekable & AVIO_SEEKABLE_NORMAL != 0,
             context.pointee.duration > 0
         else { return joins }
         let size = avio_size(file)
-        guard size > Self.grain else { return joins }
+        let length = size - dataStart
+        guard length > (mayBeChained ? 0 : Self.grain) else { return joins }
         // One stream, whose times are in order.
         let track = bestStream(AVMEDIA_TYPE_VIDEO) ?? bestStream(AVMEDIA_TYPE_AUDIO)
-        defer { _ = GlissadeMedia.seek(context, toByte: 0) }
+        defer { _ = GlissadeMedia.seek(context, toByte: dataStart) }
         func sample(_ position: Int64) -> Sample? {
-            firstTime(from: position, to: size, track: track).map { Sample(position: position, time: $0) }
+            firstSample(from: position, to: size, track: track).map { Sample(position: position, time: $0.time) }
         }
-        var found = (0..<Self.samples).compactMap { sample(size / Int64(Self.samples) * Int64($0)) }
+        var found = (0..<Self.samples).compactMap { sample(dataStart + length / Int64(Self.samples) * Int64($0)) }
         // The last time that there is: that of a packet near the end.
-        for back in [min(Self.grain, size / 8), 4 * Self.grain, 16 * Self.grain]
+        for back in [min(Self.grain, length / 8), 4 * Self.grain, 16 * Self.grain]
         where found.last.map({ size - back > $0.position }) ?? false {
             if let last = sample(size - back) {
                 found.append(last)
@@ -98,7 +106,7 @@ extension MediaInput {
             }
         }
         guard let first = found.first, found.count > 2 else { return joins }
-        let rate = typicalRate(found, size)
+        let rate = typicalRate(found, length)
         var left = Self.mostSamples
         var previous = first
         // The end of what is before the join, by the continuous timeline.
@@ -118,6 +126,7 @@ extension MediaInput {
                 // What comes after this join may hold another one.
                 guard let join = join(low, offset, track) else { break }
                 joins.note(join)
+                sharpen(&joins)
                 offset = join.offset
                 low = Sample(position: join.position, time: join.start.subtractingClamped(join.offset))
             }
@@ -127,14 +136,23 @@ extension MediaInput {
         return joins
     }
 
+    /// Sets where the parts of joined FLAC files begin: FFmpeg's reader finds the first frames of a part late.
+    package func sharpen(_ joins: inout ClockJoins) {
+        guard mayBeChained, !isOggChain else { return }
+        extent { extent, format in
+            guard format == "flac" else { return }
+            joins.sharpen { FLACFrames.begin(before: $0, extent.read) }
+        }
+    }
+
     /// Bytes per nanosecond: the median of the stretches, leaving out those whose times do not go on. The lower one of two:
     /// a stretch over a join may seem short, which makes the rate too high.
-    private func typicalRate(_ samples: [Sample], _ size: Int64) -> Double {
+    private func typicalRate(_ samples: [Sample], _ length: Int64) -> Double {
         let rates = zip(samples, samples.dropFirst()).compactMap { left, right -> Double? in
             let time = right.time.subtractingClamped(left.time)
             return time > 0 ? Double(right.position - left.position) / Double(time) : nil
         }.sorted()
-        if rates.isEmpty { return Double(size) / Double(max(1, context.pointee.duration)) / 1000 }
+        if rates.isEmpty { return Double(length) / Double(max(1, context.pointee.duration)) / 1000 }
         return rates[(rates.count - 1) / 2]
     }
 
@@ -151,22 +169,21 @@ extension MediaInput {
         guard GlissadeMedia.seek(context, toByte: low.position), let packet = try? Packet() else {
             return nil
         }
-        var timeline = PacketTimeline(start: .zero, restarts: true)
+        var timeline = PacketTimeline(start: .zero, restarts: true, isChained: mayBeChained)
         timeline.reset(base: offset)
         for _ in 0..<Self.mostPackets {
             guard av_read_frame(context, packet.pointer) >= 0 else { return nil }
             defer { av_packet_unref(packet.pointer) }
             guard let stream = stream(packet.track) else { continue }
-            av_packet_rescale_ts(packet.pointer, stream.pointee.time_base, glissade_time_base_nanoseconds())
-            let jumps = timeline.jumps
-            let placed = timeline.place(packet.times, stream: packet.track, tellsEnd: false).order
+            let (time, jumps) = (packet.times.order, timeline.jumps)
+            timeline.place(packet, of: stream, tellsEnd: false)
             // Another stream may lag behind the last join.
-            guard packet.track == track, timeline.jumps > jumps, let start = placed, let time = packet.times.order
-            else {
+            guard packet.track == track, timeline.jumps > jumps, let start = packet.times.order, let time else {
                 continue
             }
+            let own = av_rescale_q(time, stream.pointee.time_base, glissade_time_base_nanoseconds())
             return ClockJoin(
-                position: packet.pointer.pointee.pos, start: start, offset: start.subtractingClamped(time))
+                position: packet.pointer.pointee.pos, start: start, offset: start.subtractingClamped(own))
         }
         return nil
     }

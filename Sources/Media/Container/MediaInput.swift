@@ -21,8 +21,12 @@ package struct MediaInput: ~Copyable {
     /// Watches FFmpeg's own network protocols for redirects and timeouts; nil for files and web URLs.
     let watch: StreamWatch?
 
-    /// Where the clock of a transport stream in a file restarts, as far as that was found on opening.
+    /// Where the clock of a transport stream or of FLAC in a file restarts, as far as that was found on opening.
     package private(set) var joins = ClockJoins()
+    /// Whether a file is known to be a chain of Ogg streams (RFC 3533, 4): several files that were joined.
+    package private(set) var isOggChain = false
+    /// Where the packets of a file begin, in bytes: FLAC's after its tags and pictures.
+    package private(set) var dataStart: Int64 = 0
 
     /// The state behind FFmpeg's interrupt callback.
     private final class Gate: Sendable {
@@ -126,9 +130,16 @@ package struct MediaInput: ~Copyable {
         self.context = context
         self.file = file
         self.gate = gate
-        if file != nil, String(cString: context.pointee.iformat.pointee.name) == "mpegts" {
+        guard file != nil else { return }
+        switch String(cString: context.pointee.iformat.pointee.name) {
+        case "mpegts":
             joins = findJoins()
             correctLength()
+        case "flac" where isForPlaying:
+            dataStart = (extent { extent, _ in FLACFrames.begin(extent.read) } ?? nil) ?? 0
+            joins = findJoins()
+        case "ogg" where isForPlaying: isOggChain = extent { extent, _ in OggPages.isChain(extent) } ?? false
+        default: break
         }
     }
 

@@ -30,6 +30,8 @@ package struct PacketTimeline {
     private let start: Int64
     /// Whether the container's clock may restart anywhere.
     let restarts: Bool
+    /// Whether the container may be a chain of short parts that each start at 0.
+    let isChained: Bool
     private let longestPacket: Int64
     private var discontinuity: Discontinuity
     /// The number of packets so far at which a stream's clock has jumped.
@@ -49,6 +51,7 @@ package struct PacketTimeline {
         self.start = start.nanoseconds.clamped(to: Self.farthest)
         end = self.start
         self.restarts = restarts
+        self.isChained = isChained
         // If the clock may restart, a duration above this limit was computed across a restart.
         longestPacket = restarts ? Discontinuity.restartTolerance : Self.longestPacket
         // Parts of a chain may be shorter than the usual tolerance.

@@ -120,6 +120,19 @@ extension MediaInput {
     /// Whether this input may be replaced by another connection to the same URL after its own connection was lost.
     package var canReopen: Bool { watch != nil && StreamAddress.canReopen(location) }
 
+    /// Whether this input is a file, and not standard input.
+    package var isFile: Bool { resource == nil && !Self.isAddress(location) && location != StandardInput.location }
+
+    /// Whether the streams at the indices `tracks` have the same codecs as those of `other`.
+    package func plays(_ tracks: [Int], as other: borrowing MediaInput) -> Bool {
+        tracks.allSatisfy { index in
+            guard let mine = stream(index)?.pointee.codecpar?.pointee,
+                let its = other.stream(index)?.pointee.codecpar?.pointee
+            else { return false }
+            return mine.codec_type == its.codec_type && mine.codec_id == its.codec_id
+        }
+    }
+
     /// Whether this input has the same streams as `other`, so that the same decoders can go on.
     package func hasSameStreams(as other: borrowing MediaInput) -> Bool {
         guard context.pointee.nb_streams == other.context.pointee.nb_streams else { return false }

@@ -93,6 +93,10 @@ final class AudioDecoder: Sendable {
                 avcodec_flush_buffers(decoding.context)
                 if isLoop {
                     decoding.resampler.noteSeam()
+                    // What begins again has the header of the stream's start, not that of its last part.
+                    if streams.first(where: { $0.track == decoding.track })?.isChained == true {
+                        open(generation, &decoding, streams)
+                    }
                     break
                 }
                 let generation = decoding.generation

@@ -12,11 +12,16 @@ final class AudioStream: Sendable {
     /// Whether the container has no timestamps: FFmpeg counts them, at the sample rate of the first frame, which later
     /// frames need not have.
     let isUntimed: Bool
+    /// Whether the container may hold streams one after the other, each with its own header, as Ogg may.
+    let isChained: Bool
 
-    init(track: Int, configuration: consuming CodecConfiguration, isUntimed: Bool = false) {
+    init(
+        track: Int, configuration: consuming CodecConfiguration, isUntimed: Bool = false, isChained: Bool = false
+    ) {
         self.track = track
         self.configuration = configuration
         self.isUntimed = isUntimed
+        self.isChained = isChained
     }
 
     /// FFmpeg's names for containers that are nothing but audio frames.
@@ -41,7 +46,10 @@ final class AudioStream: Sendable {
                 let configuration = try? CodecConfiguration(
                     stream, of: input.context, identifier: input.codecIdentifier(track))
             else { break }
-            streams.append(AudioStream(track: track, configuration: configuration, isUntimed: isUntimed))
+            streams.append(
+                AudioStream(
+                    track: track, configuration: configuration, isUntimed: isUntimed,
+                    isChained: info.container == "ogg"))
         }
         return streams
     }

@@ -41,6 +41,29 @@ extension Demuxer {
 
     private static let hasChanged = PlaybackError.cannotOpen(reason: "the stream has changed")
 
+    /// Opens a file again, so that the next packet is its first one. Returns whether that succeeded.
+    func openAgain(_ reading: inout Reading) -> Bool {
+        let packets = packets
+        let tracks = reading.audio + (reading.video.map { [Int($0.pointee.index)] } ?? [])
+        guard
+            let input = try? MediaInput(
+                location: location, isForPlaying: true, network: network, isInterrupted: { packets.isInterrupted }),
+            input.plays(tracks, as: reading.input)
+        else { return false }
+        use(input, &reading)
+        return true
+    }
+
+    /// Continues with another input of the same streams.
+    private func use(_ input: consuming MediaInput, _ reading: inout Reading) {
+        reading.video = reading.video.flatMap { input.stream(Int($0.pointee.index)) }
+        reading.input = input
+        reading.subtitleCache = SubtitlePacketCache(reading.input)
+        select(&reading)
+        reading.failures = 0
+        reading.loss = nil
+    }
+
     /// Reopens the media, and continues after the last packet.
     private func reopen(_ reading: inout Reading) throws(PlaybackError) {
         let packets = packets
@@ -48,12 +71,7 @@ extension Demuxer {
             location: location, isForPlaying: true, network: network, isInterrupted: { packets.isInterrupted })
         guard input.hasSameStreams(as: reading.input) else { throw Self.hasChanged }
         reading.timeline.reconnect(at: input.startTime)
-        reading.video = reading.video.flatMap { input.stream(Int($0.pointee.index)) }
-        reading.input = input
-        reading.subtitleCache = SubtitlePacketCache(reading.input)
-        select(&reading)
-        reading.failures = 0
-        reading.loss = nil
+        use(input, &reading)
         reading.awaitsKeyframe = true
         if reading.video != nil { packets.push(.end(isLoop: true), to: .video, generation: reading.generation) }
         if !reading.audio.isEmpty { packets.push(.end(isLoop: true), to: .audio, generation: reading.generation) }

@@ -10,6 +10,7 @@ extension Demuxer {
         reading.packetsThisRound = 0
         reading.failures = 0
         reading.landing = nil
+        reading.readsOn = nil
         reading.scrubPreview = .off
         reading.held.removeAll()
         if order.isScrubPreview { return seekForPreview(&reading, order) }
@@ -30,7 +31,7 @@ extension Demuxer {
         packets.setStart(order.target, generation: order.generation)
         if order.target > reading.info.startTime, seekBefore(order.target, &reading) || seekNearEnd(order, &reading) {
             if hasMovingPicture { reading.landing = (order.target, 0) }
-        } else if !packets.isInterrupted, !goToStart(reading) {
+        } else if !packets.isInterrupted, !goToStart(&reading) {
             // If the media cannot seek, reading continues from where it is.
             packets.setStart(nil, generation: order.generation)
         }
@@ -38,7 +39,12 @@ extension Demuxer {
 
     /// Seeks to a keyframe at or before `target`, as far as FFmpeg can find one. Returns whether the seek succeeded.
     func seekBefore(_ target: MediaTime, _ reading: inout Reading) -> Bool {
-        reading.timeline.joins.isEmpty ? seekFile(before: target, reading) : seekInPart(target, &reading)
+        if reading.isOggChain {
+            guard openAgain(&reading) else { return false }
+            reading.readsOn = target
+            return true
+        }
+        return reading.timeline.joins.isEmpty ? seekFile(before: target, reading) : seekInPart(target, &reading)
     }
 
     /// Seeks by the container's own times.
@@ -80,8 +86,18 @@ extension Demuxer {
     /// In broadcasts, seeks by byte, because a seek by time may land anywhere near the start. Otherwise, seeks by byte
     /// only if a seek by time fails, as in raw streams without timestamps. The HLS demuxer refuses times before that of
     /// the first packet, although a stream that comes later may start earlier.
-    func goToStart(_ reading: borrowing Reading) -> Bool {
+    func goToStart(_ reading: inout Reading) -> Bool {
+        if reading.isOggChain {
+            reading.readsOn = nil
+            return openAgain(&reading)
+        }
         let context = reading.input.context
+        // Each part of joined FLAC files has such a time.
+        if !reading.restarts, !reading.timeline.joins.isEmpty,
+            GlissadeMedia.seek(context, toByte: reading.input.dataStart)
+        {
+            return true
+        }
         if !reading.hasOrderedIndex { return seekFile(before: reading.info.startTime, reading) }
         if reading.restarts, GlissadeMedia.seek(context, toByte: 0) { return true }
         let start = reading.info.startTime.nanoseconds / 1000
@@ -154,7 +170,7 @@ extension Demuxer {
             return true
         }
         reading.landing = nil
-        return goToStart(reading)
+        return goToStart(&reading)
     }
 
     /// Accepts the position at which the seek has landed, and passes on the audio that was held back.

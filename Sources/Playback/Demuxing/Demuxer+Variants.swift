@@ -223,7 +223,7 @@ extension Demuxer {
         guard let end = packets.fill.end else { return }
         let target = max(end - PacketBuffer.enoughForVariant, reading.info.startTime)
         reading.resumption = reading.last
-        if !begin(video, at: target.nanoseconds, &reading) { _ = goToStart(reading) }
+        if !begin(video, at: target.nanoseconds, &reading) { _ = goToStart(&reading) }
     }
 }
 

@@ -143,6 +143,8 @@ final class Demuxer: Sendable {
         var first: (stream: CInt, time: Int64)?
         /// The attempts to connect again to a live stream.
         var retries: RetrySchedule
+        /// The target of a seek that reads on from the start of the file; nil otherwise. Sound well before it is dropped.
+        var readsOn: MediaTime?
         /// Whether video packets before the next keyframe are dropped, after another connection to a live stream.
         var awaitsKeyframe = false
         /// The target of an exact seek that has not found a keyframe yet, and the number of retries so far; otherwise
@@ -188,6 +190,11 @@ final class Demuxer: Sendable {
             self.retries = retries
         }
 
+        /// Whether the file is a chain of Ogg streams. FFmpeg's reader does not find the way back to an earlier one.
+        var isOggChain: Bool {
+            (input.isOggChain || info.container == "ogg" && !timeline.joins.isEmpty) && input.isFile
+        }
+
         /// How much media has been read in this pass, in seconds.
         var played: Double { Double(timeline.roundLength) / 1e9 }
 
@@ -227,6 +234,10 @@ final class Demuxer: Sendable {
                 reading.loss = nil
                 (reading.last, reading.resumption) = (Reading.Place(), Reading.Place())
                 seek(&reading, order)
+                // The decoder begins anew, with the first stream's header.
+                if reading.isOggChain, !reading.audio.isEmpty {
+                    packets.push(.end(isLoop: true), to: .audio, generation: reading.generation)
+                }
             case .select: select(&reading)
             case .retry: _ = retry(&reading)
             case .variant(let index, _): changeVariant(&reading, to: index)
@@ -305,6 +316,7 @@ final class Demuxer: Sendable {
         noteJump(&reading)
         noteLength(&reading)
         reading.packetsThisRound += 1
+        if kind == .audio, isPassedOver(packet, reading) { return }
         if reading.wasRead(packet, of: kind) { return }
         if reading.scrubPreview != .off {
             takeScrubPreview(packet, of: kind, &reading)
@@ -314,6 +326,18 @@ final class Demuxer: Sendable {
             packets.push(.packet(packet), to: kind, generation: reading.generation)
         }
     }
+
+    /// Whether sound is passed over on the way from the start of the file to the target of a seek. What follows a join
+    /// holds the headers that the decoder needs.
+    private func isPassedOver(_ packet: borrowing Packet, _ reading: borrowing Reading) -> Bool {
+        guard let target = reading.readsOn, let time = packet.time, reading.packetsSinceJump > Self.jumpWindow else {
+            return false
+        }
+        return time.addingClamped(packet.duration) < target.nanoseconds.subtractingClamped(Self.soundBeforeTarget)
+    }
+
+    /// How much sound to decode before the target of a seek, in nanoseconds.
+    private static let soundBeforeTarget: Int64 = 500_000_000
 
     /// Takes note of the time of a stream that does not play.
     private func takeWitness(_ packet: consuming Packet, _ reading: inout Reading) {
@@ -365,6 +389,7 @@ final class Demuxer: Sendable {
     private func noteJump(_ reading: inout Reading) {
         if reading.timeline.jumps != reading.jumps {
             reading.jumps = reading.timeline.jumps
+            reading.input.sharpen(&reading.timeline.joins)
             reading.packetsSinceJump = 0
             reading.packetsSinceDamage = nil
             return
@@ -422,7 +447,7 @@ final class Demuxer: Sendable {
         let length = reading.timeline.roundLength
         // Do not loop over a still image, or over a file that yields nothing.
         guard reading.packetsThisRound > 0, length >= 100_000_000 else { return false }
-        guard goToStart(reading) else { return false }
+        guard goToStart(&reading) else { return false }
         reading.timeline.beginNextRound()
         reading.packetsThisRound = 0
         loopLength.store(length, ordering: .relaxed)

@@ -21,6 +21,29 @@ import Testing
         #expect(seconds(Array(bytes.suffix(40))) == 0)
     }
 
+    @Test("The frames of a file begin after its tags, and those of the last of joined files after its own")
+    func begins() throws {
+        let bytes = try FFmpeg.bytes(
+            ["-f", "lavfi", "-i", "sine=r=44100:d=0.5", "-metadata", "title=A", "-c:a", "flac"], ending: "flac")
+        let head = try #require(bytes.indices.first { bytes[$0...].starts(with: [0xFF, 0xF8]) })
+        func read(_ bytes: [UInt8]) -> (Int64, Int) -> [UInt8] {
+            { place, count in place < bytes.count ? Array(bytes[Int(place)...].prefix(count)) : [] }
+        }
+        #expect(FLACFrames.begin(read(bytes)) == Int64(head))
+        let tag: [UInt8] = Array("ID3".utf8) + [4, 0, 0, 0, 0, 1, 2] + [UInt8](repeating: 0, count: 130)
+        #expect(FLACFrames.begin(read(tag + bytes)) == Int64(tag.count + head))
+        let joined = bytes + tag + bytes
+        let second = Int64(bytes.count + tag.count + head)
+        #expect(FLACFrames.begin(before: second + 5, read(joined)) == second)
+        #expect(FLACFrames.begin(before: Int64(joined.count), read(joined)) == second)
+        #expect(FLACFrames.begin(before: Int64(bytes.count), read(joined)) == Int64(head))
+        for count in 0..<head {
+            #expect(FLACFrames.begin(read(Array(bytes.prefix(count)))).map { $0 >= count } != false)
+        }
+        #expect(FLACFrames.begin(before: 20, read([UInt8](repeating: 0x66, count: 20))) == nil)
+        #expect(FLACFrames.begin(before: 0, read([])) == nil)
+    }
+
     @Test("Bytes that are no frames have no length, and an unknown rate none either")
     func others() {
         #expect(seconds([]) == 0)

@@ -158,13 +158,16 @@ import Testing
         #expect(harness.last?.number == 199)
     }
 
-    /// Two files of tone, one after the other.
-    private func tonePath(_ ending: String, _ codec: [String], seconds: Double) throws -> String {
-        try Clips.file("tones-\(seconds).\(ending)") { path in
+    /// Two files of tone, of 400 and 700 Hz, one after the other. `other` are options for the second one.
+    private func tonePath(
+        _ ending: String, _ codec: [String], seconds: Double, other: [String] = []
+    ) throws -> String {
+        try Clips.file("tones-\(seconds)\(other.joined()).\(ending)") { path in
             var data: [UInt8] = []
             for pitch in [400, 700] {
                 data += try FFmpeg.bytes(
-                    ["-f", "lavfi", "-i", "sine=\(pitch):r=44100:d=\(seconds)", "-ac", "2"] + codec, ending: ending)
+                    ["-f", "lavfi", "-i", "sine=\(pitch):r=44100:d=\(seconds)", "-ac", "2"] + codec
+                        + (pitch == 700 ? other : []), ending: ending)
             }
             try Data(data).write(to: URL(fileURLWithPath: path))
         }
@@ -186,6 +189,45 @@ import Testing
         #expect((2 * seconds - 0.05...2 * seconds + 0.2).contains(heard.seconds))
         #expect(heard.longestSilence < 0.07)
         #expect(heard.problems.isEmpty)
+    }
+
+    private typealias Kind = (ending: String, codec: [String], seconds: Double, other: [String])
+
+    /// Kinds of files whose times begin again where they were joined, and options for a second one with other headers.
+    nonisolated private static let kinds: [Kind] = [
+        ("ogg", ["-c:a", "libvorbis"], 0.9, []), ("ogg", ["-c:a", "libvorbis"], 0.9, ["-q:a", "9", "-ar", "22050"]),
+        ("opus", ["-c:a", "libopus"], 0.9, ["-b:a", "24k", "-ac", "1"]),
+        ("flac", ["-c:a", "flac"], 0.9, ["-compression_level", "0"]), ("flac", ["-c:a", "flac"], 3, []),
+    ]
+
+    @Test(
+        "Joined audio can be sought before it has played and after, forward and back over the join", arguments: kinds)
+    private func seeksAudio(_ kind: Kind) throws {
+        let path = try tonePath(kind.ending, kind.codec, seconds: kind.seconds, other: kind.other)
+        for (part, isAgain) in [(0, true), (0.4, true), (0.95, false), (1.4, true)] {
+            let heard = try HeardAudio(path, from: .seconds(part * kind.seconds), again: isAgain)
+            let length = (2 - part) * kind.seconds
+            #expect((length - 0.05...length + 0.2).contains(heard.seconds), "from \(part)")
+            #expect(heard.longestSilence < 0.07, "from \(part)")
+            let first = heard.frequency(from: 0.1 * kind.seconds, to: 0.5 * kind.seconds)
+            #expect(abs(first - (part < 0.9 ? 400 : 700)) < 25, "from \(part)")
+            let last = heard.frequency(from: length - 0.5 * kind.seconds, to: length - 0.1 * kind.seconds)
+            #expect(abs(last - 700) < 25, "from \(part)")
+            #expect(heard.problems.isEmpty, "from \(part)")
+        }
+    }
+
+    @Test("Joined audio loops as a whole, without a hole", arguments: kinds.dropFirst())
+    private func loopsAudio(_ kind: Kind) throws {
+        let path = try tonePath(kind.ending, kind.codec, seconds: kind.seconds, other: kind.other)
+        let round = try HeardAudio(path).seconds
+        let heard = try HeardAudio(path, looping: .seconds(2.5 * round))
+        for (part, pitch) in [(0.5, 400.0), (1.5, 700), (2.5, 400), (3.5, 700)] {
+            let place = part * kind.seconds + (part > 2 ? round - 2 * kind.seconds : 0)
+            let found = heard.frequency(from: place - 0.2 * kind.seconds, to: place + 0.2 * kind.seconds)
+            #expect(abs(found - pitch) < 25, "\(part)")
+        }
+        #expect(heard.longestSilence < 0.1 && heard.problems.isEmpty)
     }
 
     @Test(

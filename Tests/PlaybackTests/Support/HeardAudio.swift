@@ -28,6 +28,7 @@ struct HeardAudio {
             var samples: [Float] = []
             var start: MediaTime?
             var hasFinished = false
+            var generation = 0
         }
 
         private let state = Monitor(State())
@@ -39,7 +40,8 @@ struct HeardAudio {
             _ samples: UnsafeBufferPointer<Float>, as format: AudioFormat, startingAt media: MediaTime, speed: Double,
             generation: Int
         ) -> AudioWriteResult {
-            state.withLock { state in
+            state.update { state in
+                guard generation == state.generation else { return }
                 if state.start == nil { state.start = media }
                 var (rest, media) = (samples, media)
                 while !rest.isEmpty {
@@ -57,19 +59,42 @@ struct HeardAudio {
             return .accepted
         }
 
-        func finish(generation: Int) { state.update { $0.hasFinished = true } }
+        func finish(generation: Int) {
+            state.update { if $0.generation == generation { $0.hasFinished = true } }
+        }
 
-        func wait() -> (samples: [Float], start: MediaTime?)? {
-            state.wait(until: .now() + .seconds(60)) { $0.hasFinished ? ($0.samples, $0.start) : nil }
+        func begin(_ generation: Int) {
+            state.update { state in
+                (state.samples, state.start, state.hasFinished) = ([], nil, false)
+                state.queue = SampleQueue(format: .standard, capacity: .seconds(4))
+                state.generation = generation
+            }
+        }
+
+        /// Waits for the end, or until there are `enough` samples.
+        func wait(for enough: Int) -> (samples: [Float], start: MediaTime?)? {
+            state.wait(until: .now() + .seconds(60)) {
+                $0.hasFinished || $0.samples.count >= enough ? ($0.samples, $0.start) : nil
+            }
         }
     }
 
     struct Failure: Error { var reason: String }
 
     /// Plays the default audio track of `path` at `speed`.
-    init(_ path: String, speed: Double = 1) throws {
+    ///
+    /// - Parameters:
+    ///   - place: Where to begin, from the start of the media.
+    ///   - isAgain: Whether the media has been played to its end before.
+    ///   - length: How much of a loop to hear; nil to play once.
+    init(
+        _ path: String, speed: Double = 1, from place: Duration? = nil, again isAgain: Bool = false,
+        looping length: Duration? = nil
+    ) throws {
         silenceFFmpeg()
         let (sink, packets) = (Sink(), PacketBuffer())
+        packets.isLooping = length != nil
+        let began = Monitor<MediaTime?>(nil)
         let problems = Monitor<[PlaybackProblem]>([])
         let report: @Sendable (PlaybackProblem) -> Void = { problem in problems.withLock { $0.append(problem) } }
         let demuxer = Demuxer(
@@ -78,7 +103,8 @@ struct HeardAudio {
         decoder.setSpeed(speed)
         let decoding = Monitor<NamedThread?>(nil)
         let reading = try NamedThread(name: "demuxer") {
-            demuxer.run(wantsAudio: true, audioTrack: nil) { _, _, streams in
+            demuxer.run(wantsAudio: true, audioTrack: nil) { outcome, _, streams in
+                if case .opened(let info) = outcome { began.update { $0 = info.startTime } }
                 guard let first = streams.first,
                     let thread = try? NamedThread(
                         name: "audio",
@@ -97,7 +123,18 @@ struct HeardAudio {
                 return (false, true)
             }
         }
-        let heard = sink.wait()
+        let enough = length.map { Int($0.inSeconds * Self.rate) } ?? .max
+        var heard = place == nil || isAgain ? sink.wait(for: enough) : ([], nil)
+        if let place, let start = began.wait(until: .now() + .seconds(60), { $0 }) {
+            sink.begin(1)
+            let target = start + place
+            packets.seek(PacketBuffer.SeekOrder(generation: 1, target: target, mode: .exact))
+            heard = sink.wait(for: enough)
+            // As the output does, leaves out what was decoded before the target.
+            if let (samples, first) = heard, let first, first < target {
+                heard = (Array(samples.dropFirst(Int((target - first).inSeconds * Self.rate))), target)
+            }
+        }
         packets.stop()
         reading.join()
         decoding.withLock { $0 }?.join()
@@ -117,6 +154,12 @@ extension HeardAudio {
         let (first, last) = (Int(start * Self.rate), Int(end * Self.rate))
         part.samples = Array(samples[min(first, samples.count)..<min(last, samples.count)])
         return part
+    }
+
+    /// The frequency of a tone from `start` to `end`, in seconds.
+    func frequency(from start: Double, to end: Double) -> Double {
+        let part = part(from: start, to: end).samples
+        return Double(zip(part, part.dropFirst()).count { $0 < 0 && $1 >= 0 }) / (end - start)
     }
 
     /// The longest part without sound, in seconds, between the first sound and the last.

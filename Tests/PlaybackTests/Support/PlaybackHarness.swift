@@ -67,6 +67,8 @@ extension NumberedFrames {
     private let signal: WakeSignal
     private let problemList: Problems
     private var virtualNow: HostTime?
+    /// Since when the film has waited for its decoder; nil if it does not.
+    private var waitingSince: HostTime?
 
     /// The longest that anything may take.
     static let timeout = Duration.seconds(60)
@@ -127,12 +129,19 @@ extension NumberedFrames {
             if let current = virtualNow {
                 if let due {
                     virtualNow = max(current, due)
+                    waitingSince = nil
                 } else {
                     // The player's threads need real time for what they have yet to do: it passes here, too.
                     let began = HostTime.now()
+                    let limit = awaitsDecoder ? began + Self.longestDecoding * 1.1 : deadline
                     signal.wait(
-                        until: min(wake.map { began + max(.microseconds(100), $0 - current) } ?? deadline, deadline))
-                    virtualNow = current + (.now() - began)
+                        until: min(wake.map { began + max(.microseconds(100), $0 - current) } ?? limit, limit))
+                    // Not while a running film waits for its decoder: on a busy machine, frames would be dropped.
+                    let since = awaitsDecoder ? waitingSince ?? began : nil
+                    waitingSince = since
+                    if since.map({ .now() - $0 > Self.longestDecoding }) ?? true {
+                        virtualNow = current + (.now() - began)
+                    }
                 }
             } else {
                 signal.wait(until: min([due, wake].compactMap { $0 }.min() ?? deadline, deadline))
@@ -140,6 +149,14 @@ extension NumberedFrames {
         }
         return false
     }
+
+    private var awaitsDecoder: Bool {
+        let head = player.pipeline.frames.head()
+        return player.isRunning && head.first == nil && !head.hasEnded
+    }
+
+    /// The longest that one frame may take to be decoded.
+    private static let longestDecoding = Duration.seconds(2)
 
     /// Runs to the end of the media; false where it does not come.
     @discardableResult func runToEnd() -> Bool { run { hasEnded } }

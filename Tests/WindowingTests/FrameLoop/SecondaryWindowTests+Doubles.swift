@@ -176,6 +176,7 @@ extension SecondaryWindowTests {
             drops += 1
             if isDropped { counted += 1 }
         }
+        func end() {}
         func postpone() { drops += 1 }
         func didPresent(at time: HostTime) {}
         var threadSource: (any FilmThreadSource)? { nil }

@@ -27,12 +27,13 @@ import GlissadeTime
     /// A film whose only frame was taken before.
     private final class Film: FrameLoopFilm {
         let surface = SurfaceID(rawValue: 1)
-        var (drops, presents) = (0, 0)
+        var (drops, presents, ends) = (0, 0, 0)
         var nextFrameDue: HostTime? { nil }
         func take(by time: HostTime) -> TakenFrame? { nil }
         func fit(isLaidOut: Bool) {}
         func willPresent() {}
         func leaveOut(isDropped: Bool) { drops += 1 }
+        func end() { ends += 1 }
         func postpone() { drops += 1 }
         func didPresent(at time: HostTime) { presents += 1 }
         var threadSource: (any FilmThreadSource)? { nil }
@@ -73,7 +74,7 @@ import GlissadeTime
         try FrameLoop(surface: surface, renderer: renderer, client: client, log: FrameLog()).run()
         #expect(client.shown.drops == 3)
         #expect(client.composed == 4)
-        #expect(client.presented == 1 && client.shown.presents == 1)
+        #expect(client.presented == 1 && client.shown.presents == 1 && client.shown.ends == 1)
         #expect(output.memory.changed == nil, "all of the window is out of date")
         #expect(Array(output.memory.readPixels().prefix(4)) == [255, 0, 0, 255])
     }
