@@ -2,8 +2,9 @@
 public enum ShownLocation {
     /// Returns what a message on one line calls a path or an address. Standard input has its name. A path that is not
     /// valid UTF-8, as in a `file:` URL, is quoted as shells do it, so that it can be told from a name of these very
-    /// letters, and pasted into a command. Others are as they are. May read the file system.
+    /// letters, and pasted into a command. An empty one is `""`. Others are as they are. May read the file system.
     public static func text(_ location: String) -> String {
+        if location.isEmpty { return "\"\"" }
         guard let path = FileAddress.path(of: location), String(validating: path, as: UTF8.self) == nil else {
             return StandardInput.shown(location)
         }

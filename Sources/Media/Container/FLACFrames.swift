@@ -33,9 +33,11 @@ enum FLACFrames {
 
     private static func begin(at start: Int64, _ read: (Int64, Int) -> [UInt8]) -> Int64? {
         var place = start
-        let tag = read(place, 10)
-        if tag.starts(with: "ID3".utf8), tag.count == 10 {
-            place += 10 + tag[6...].reduce(0) { $0 << 7 | Int64($1 & 0x7F) }
+        for _ in 0..<mostTags {
+            let tag = read(place, 10)
+            guard tag.starts(with: "ID3".utf8), tag.count == 10 else { break }
+            let hasFooter = tag[5] & 0x10 != 0
+            place += (hasFooter ? 20 : 10) + tag[6...].reduce(0) { $0 << 7 | Int64($1 & 0x7F) }
         }
         guard read(place, 4).elementsEqual("fLaC".utf8) else { return nil }
         place += 4
@@ -48,11 +50,12 @@ enum FLACFrames {
         return nil
     }
 
-    /// Where the frames of the last of joined files begin, in bytes, that begins before the byte `place`. Nil if there is
-    /// none in some megabytes.
-    static func begin(before place: Int64, _ read: (Int64, Int) -> [UInt8]) -> Int64? {
+    /// Where the frames of the last of joined files begin, in bytes, whose mark lies between the bytes `first` and `place`.
+    /// Nil if there is none in the last megabytes.
+    static func begin(before place: Int64, after first: Int64, _ read: (Int64, Int) -> [UInt8]) -> Int64? {
         for distance in [1 << 18, 1 << 22, 1 << 24] as [Int64] {
-            let start = max(0, place - distance)
+            let start = max(first, place - distance)
+            guard start < place else { return nil }
             let bytes = read(start, Int(place - start))
             // The mark, and a block of 34 bytes that describes the stream.
             var end = bytes.count - 8
@@ -64,13 +67,13 @@ enum FLACFrames {
                 }
                 end = found
             }
-            if start == 0 { return nil }
+            if start == first { return nil }
         }
         return nil
     }
 
-    /// The most blocks before the frames to go through.
-    private static let mostBlocks = 1024
+    /// The most blocks before the frames, and tags before them, to go through.
+    private static let (mostBlocks, mostTags) = (1024, 8)
 
     private struct Header {
         /// The sample rates in hertz of the codes 0 to 11; nil for the code of frames that do not say theirs.

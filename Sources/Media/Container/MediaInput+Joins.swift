@@ -1,8 +1,8 @@
 import GlissadeCFFmpeg
 import GlissadeTime
 
-// Files whose clock restarts, such as transport streams or FLAC files that were joined. Seeking by time fails in them, because times
-// occur more than once; these functions seek by byte, and look at the times there.
+// Files whose clock restarts, such as transport streams or FLAC files that were joined. Seeking by time fails in them,
+// because times occur more than once; these functions seek by byte, and look at the times there.
 
 extension MediaInput {
     /// The smallest part of a file that is searched further.
@@ -26,14 +26,14 @@ extension MediaInput {
     ///   - track: The stream whose times to compare; nil for any.
     /// - Returns: The place in bytes. The next read continues anywhere.
     private func place(before time: Int64, in part: ClockJoins.Part, track: Int?) -> Int64 {
-        var low = max(part.begin, dataStart)
+        var low = max(part.begin, flacStart ?? 0)
         var high = part.end ?? context.pointee.pb.map { avio_size($0) } ?? 0
         let wanted = time.subtractingClamped(Self.lead)
         while high - low > Self.grain {
             let middle = low + (high - low) / 2
             if let found = firstSample(from: middle, to: high, track: track), found.time <= wanted {
                 // FLAC is read from any byte, but what comes before the next frame would be taken for a damaged one.
-                low = mayBeChained ? max(middle, found.position) : middle
+                low = flacStart != nil ? max(middle, found.position) : middle
             } else {
                 high = middle
             }
@@ -51,16 +51,17 @@ extension MediaInput {
     private func firstSample(from start: Int64, to end: Int64, track: Int?) -> Sample? {
         guard GlissadeMedia.seek(context, toByte: start), let packet = try? Packet() else { return nil }
         // FFmpeg's reader of FLAC takes the first frame to begin at the byte itself.
-        var isFirst = mayBeChained
+        var isFirst = flacStart != nil
         for _ in 0..<Self.mostPackets {
             guard av_read_frame(context, packet.pointer) >= 0 else { return nil }
             defer { av_packet_unref(packet.pointer) }
             if packet.pointer.pointee.pos >= end { return nil }
+            guard track == nil || track == packet.track else { continue }
             if isFirst {
                 isFirst = false
                 continue
             }
-            guard track == nil || track == packet.track, let stream = stream(packet.track),
+            guard let stream = stream(packet.track),
                 let order = packet.times.order
             else { continue }
             let time = av_rescale_q(order, stream.pointee.time_base, glissade_time_base_nanoseconds())
@@ -88,15 +89,17 @@ extension MediaInput {
             context.pointee.duration > 0
         else { return joins }
         let size = avio_size(file)
-        let length = size - dataStart
-        guard length > (mayBeChained ? 0 : Self.grain) else { return joins }
+        let begin = flacStart ?? 0
+        let length = size - begin
+        guard length > (flacStart != nil ? 0 : Self.grain) else { return joins }
         // One stream, whose times are in order.
-        let track = bestStream(AVMEDIA_TYPE_VIDEO) ?? bestStream(AVMEDIA_TYPE_AUDIO)
-        defer { _ = GlissadeMedia.seek(context, toByte: dataStart) }
+        let moving = bestStream(AVMEDIA_TYPE_VIDEO).flatMap { stream($0).map(isStill) == false ? $0 : nil }
+        let track = moving ?? bestStream(AVMEDIA_TYPE_AUDIO)
+        defer { _ = GlissadeMedia.seek(context, toByte: begin) }
         func sample(_ position: Int64) -> Sample? {
             firstSample(from: position, to: size, track: track).map { Sample(position: position, time: $0.time) }
         }
-        var found = (0..<Self.samples).compactMap { sample(dataStart + length / Int64(Self.samples) * Int64($0)) }
+        var found = (0..<Self.samples).compactMap { sample(begin + length / Int64(Self.samples) * Int64($0)) }
         // The last time that there is: that of a packet near the end.
         for back in [min(Self.grain, length / 8), 4 * Self.grain, 16 * Self.grain]
         where found.last.map({ size - back > $0.position }) ?? false {
@@ -138,10 +141,9 @@ extension MediaInput {
 
     /// Sets where the parts of joined FLAC files begin: FFmpeg's reader finds the first frames of a part late.
     package func sharpen(_ joins: inout ClockJoins) {
-        guard mayBeChained, !isOggChain else { return }
-        extent { extent, format in
-            guard format == "flac" else { return }
-            joins.sharpen { FLACFrames.begin(before: $0, extent.read) }
+        guard let flacStart else { return }
+        extent { extent, _ in
+            joins.sharpen(from: flacStart) { FLACFrames.begin(before: $0, after: $1, extent.read) }
         }
     }
 
@@ -169,7 +171,7 @@ extension MediaInput {
         guard GlissadeMedia.seek(context, toByte: low.position), let packet = try? Packet() else {
             return nil
         }
-        var timeline = PacketTimeline(start: .zero, restarts: true, isChained: mayBeChained)
+        var timeline = PacketTimeline(start: .zero, restarts: restarts, isChained: mayBeChained)
         timeline.reset(base: offset)
         for _ in 0..<Self.mostPackets {
             guard av_read_frame(context, packet.pointer) >= 0 else { return nil }

@@ -25,8 +25,8 @@ package struct MediaInput: ~Copyable {
     package private(set) var joins = ClockJoins()
     /// Whether a file is known to be a chain of Ogg streams (RFC 3533, 4): several files that were joined.
     package private(set) var isOggChain = false
-    /// Where the packets of a file begin, in bytes: FLAC's after its tags and pictures.
-    package private(set) var dataStart: Int64 = 0
+    /// Where the frames of a FLAC file begin, in bytes; nil if that is unknown, or if it is not to be played.
+    package private(set) var flacStart: Int64?
 
     /// The state behind FFmpeg's interrupt callback.
     private final class Gate: Sendable {
@@ -136,8 +136,8 @@ package struct MediaInput: ~Copyable {
             joins = findJoins()
             correctLength()
         case "flac" where isForPlaying:
-            dataStart = (extent { extent, _ in FLACFrames.begin(extent.read) } ?? nil) ?? 0
-            joins = findJoins()
+            flacStart = extent { extent, _ in FLACFrames.begin(extent.read) } ?? nil
+            if flacStart != nil { joins = findJoins() }
         case "ogg" where isForPlaying: isOggChain = extent { extent, _ in OggPages.isChain(extent) } ?? false
         default: break
         }

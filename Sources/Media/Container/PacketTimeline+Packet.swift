@@ -4,7 +4,8 @@ extension PacketTimeline {
     /// Creates a timeline for the packets of an open container.
     package init(of input: borrowing MediaInput, _ info: MediaInfo) {
         self.init(
-            start: info.startTime, restarts: input.restarts, isChained: input.mayBeChained)
+            start: info.startTime, restarts: input.restarts, isChained: input.mayBeChained,
+            notesJoins: input.restarts || input.flacStart != nil)
         joins = input.joins
     }
 
@@ -28,7 +29,7 @@ extension PacketTimeline {
         packet.times = place(
             times, stream: packet.track, tellsEnd: tellsEnd,
             isDiscarded: packet.pointer.pointee.flags & AV_PKT_FLAG_DISCARD != 0,
-            position: restarts || isChained ? packet.pointer.pointee.pos : -1, follows: follows)
+            position: notesJoins ? packet.pointer.pointee.pos : -1, follows: follows)
     }
 }
 

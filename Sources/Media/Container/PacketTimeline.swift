@@ -30,8 +30,8 @@ package struct PacketTimeline {
     private let start: Int64
     /// Whether the container's clock may restart anywhere.
     let restarts: Bool
-    /// Whether the container may be a chain of short parts that each start at 0.
-    let isChained: Bool
+    /// Whether to note where the clock restarts.
+    let notesJoins: Bool
     private let longestPacket: Int64
     private var discontinuity: Discontinuity
     /// The number of packets so far at which a stream's clock has jumped.
@@ -47,11 +47,12 @@ package struct PacketTimeline {
     ///   - start: The media's start time.
     ///   - restarts: Whether the container's clock may restart anywhere, as in a broadcast.
     ///   - isChained: Whether the container may be a chain of short parts that each start at 0, as Ogg and FLAC may.
-    package init(start: MediaTime, restarts: Bool, isChained: Bool = false) {
+    ///   - notesJoins: Whether to note where it restarts; nil for where it may restart anywhere.
+    package init(start: MediaTime, restarts: Bool, isChained: Bool = false, notesJoins: Bool? = nil) {
         self.start = start.nanoseconds.clamped(to: Self.farthest)
         end = self.start
         self.restarts = restarts
-        self.isChained = isChained
+        self.notesJoins = notesJoins ?? restarts
         // If the clock may restart, a duration above this limit was computed across a restart.
         longestPacket = restarts ? Discontinuity.restartTolerance : Self.longestPacket
         // Parts of a chain may be shorter than the usual tolerance.

@@ -120,8 +120,11 @@ extension MediaInput {
     /// Whether this input may be replaced by another connection to the same URL after its own connection was lost.
     package var canReopen: Bool { watch != nil && StreamAddress.canReopen(location) }
 
-    /// Whether this input is a file, and not standard input.
-    package var isFile: Bool { resource == nil && !Self.isAddress(location) && location != StandardInput.location }
+    /// Whether this input is a file that can be read again: not standard input, nor a pipe.
+    package var isFile: Bool {
+        resource == nil && !Self.isAddress(location) && location != StandardInput.location
+            && context.pointee.pb.map { $0.pointee.seekable & AVIO_SEEKABLE_NORMAL != 0 } == true
+    }
 
     /// Whether the streams at the indices `tracks` have the same codecs as those of `other`.
     package func plays(_ tracks: [Int], as other: borrowing MediaInput) -> Bool {

@@ -93,9 +93,11 @@ final class AudioDecoder: Sendable {
                 avcodec_flush_buffers(decoding.context)
                 if isLoop {
                     decoding.resampler.noteSeam()
-                    // What begins again has the header of the stream's start, not that of its last part.
-                    if streams.first(where: { $0.track == decoding.track })?.isChained == true {
-                        open(generation, &decoding, streams)
+                    // What begins again has the header of the first part, not that of the last.
+                    if packets.isAudioChained, let stream = streams.first(where: { $0.track == decoding.track }),
+                        let context = try? stream.configuration.openDecoder(threads: 1)
+                    {
+                        decoding.use(context, track: stream.track)
                     }
                     break
                 }

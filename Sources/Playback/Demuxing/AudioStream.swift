@@ -12,16 +12,11 @@ final class AudioStream: Sendable {
     /// Whether the container has no timestamps: FFmpeg counts them, at the sample rate of the first frame, which later
     /// frames need not have.
     let isUntimed: Bool
-    /// Whether the container may hold streams one after the other, each with its own header, as Ogg may.
-    let isChained: Bool
 
-    init(
-        track: Int, configuration: consuming CodecConfiguration, isUntimed: Bool = false, isChained: Bool = false
-    ) {
+    init(track: Int, configuration: consuming CodecConfiguration, isUntimed: Bool = false) {
         self.track = track
         self.configuration = configuration
         self.isUntimed = isUntimed
-        self.isChained = isChained
     }
 
     /// FFmpeg's names for containers that are nothing but audio frames.
@@ -46,10 +41,7 @@ final class AudioStream: Sendable {
                 let configuration = try? CodecConfiguration(
                     stream, of: input.context, identifier: input.codecIdentifier(track))
             else { break }
-            streams.append(
-                AudioStream(
-                    track: track, configuration: configuration, isUntimed: isUntimed,
-                    isChained: info.container == "ogg"))
+            streams.append(AudioStream(track: track, configuration: configuration, isUntimed: isUntimed))
         }
         return streams
     }

@@ -41,7 +41,8 @@ extension Demuxer {
 
     private static let hasChanged = PlaybackError.cannotOpen(reason: "the stream has changed")
 
-    /// Opens a file again, so that the next packet is its first one. Returns whether that succeeded.
+    /// Opens a file again, so that the next packet is its first one, and has the decoder begin with the first header again.
+    /// Returns whether that succeeded.
     func openAgain(_ reading: inout Reading) -> Bool {
         let packets = packets
         let tracks = reading.audio + (reading.video.map { [Int($0.pointee.index)] } ?? [])
@@ -51,6 +52,7 @@ extension Demuxer {
             input.plays(tracks, as: reading.input)
         else { return false }
         use(input, &reading)
+        packets.push(.end(isLoop: true), to: .audio, generation: reading.generation)
         return true
     }
 

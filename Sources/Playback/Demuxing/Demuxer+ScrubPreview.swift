@@ -26,7 +26,6 @@ extension Demuxer {
             }
             if av_seek_frame(reading.input.context, stream, time, AVSEEK_FLAG_BACKWARD) >= 0 { return }
         }
-        if reading.isOggChain { return packets.pushEnd(generation: order.generation) }
         if !reading.timeline.joins.isEmpty {
             if !seekInPart(order.target, &reading), !packets.isInterrupted {
                 packets.pushEnd(generation: order.generation)

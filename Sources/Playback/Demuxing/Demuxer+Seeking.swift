@@ -11,13 +11,14 @@ extension Demuxer {
         reading.failures = 0
         reading.landing = nil
         reading.readsOn = nil
+        reading.packetsSinceJump = .max / 2
         reading.scrubPreview = .off
         reading.held.removeAll()
         if order.isScrubPreview { return seekForPreview(&reading, order) }
         pushStill(reading)
         let hasMovingPicture = reading.video.map { !isStill($0) } ?? false
         // FFmpeg does not find keyframes by their times.
-        let isUnordered = !reading.timeline.joins.isEmpty || !reading.hasOrderedIndex
+        let isUnordered = reading.isChain || !reading.timeline.joins.isEmpty || !reading.hasOrderedIndex
         // Audio alone can start anywhere.
         if order.mode != .exact, hasMovingPicture, !isUnordered {
             if let (stream, time) = keyframe(for: order, reading),
@@ -39,7 +40,7 @@ extension Demuxer {
 
     /// Seeks to a keyframe at or before `target`, as far as FFmpeg can find one. Returns whether the seek succeeded.
     func seekBefore(_ target: MediaTime, _ reading: inout Reading) -> Bool {
-        if reading.isOggChain {
+        if reading.isChain {
             guard openAgain(&reading) else { return false }
             reading.readsOn = target
             return true
@@ -73,7 +74,8 @@ extension Demuxer {
     /// Seeks by byte to a place before `target` in a file whose clock restarts, so that the container's own times occur
     /// more than once. Returns whether the seek succeeded.
     func seekInPart(_ target: MediaTime, _ reading: inout Reading) -> Bool {
-        let track = reading.video.map { Int($0.pointee.index) } ?? reading.playing
+        let moving = reading.video.flatMap { isStill($0) ? nil : Int($0.pointee.index) }
+        let track = moving ?? reading.playing
         let part = reading.timeline.joins.part(at: target.nanoseconds)
         let time = target.nanoseconds.subtractingClamped(part.offset)
         guard reading.input.seek(before: time, in: part, track: track) else { return false }
@@ -87,14 +89,14 @@ extension Demuxer {
     /// only if a seek by time fails, as in raw streams without timestamps. The HLS demuxer refuses times before that of
     /// the first packet, although a stream that comes later may start earlier.
     func goToStart(_ reading: inout Reading) -> Bool {
-        if reading.isOggChain {
+        if reading.isChain {
             reading.readsOn = nil
-            return openAgain(&reading)
+            if openAgain(&reading) { return true }
         }
         let context = reading.input.context
-        // Each part of joined FLAC files has such a time.
-        if !reading.restarts, !reading.timeline.joins.isEmpty,
-            GlissadeMedia.seek(context, toByte: reading.input.dataStart)
+        // The start time is that of each part of joined FLAC files.
+        if !reading.timeline.joins.isEmpty, let start = reading.input.flacStart,
+            GlissadeMedia.seek(context, toByte: start)
         {
             return true
         }

@@ -97,6 +97,7 @@ final class Demuxer: Sendable {
                     retries: RetrySchedule(pauses: network.pauses))
                 reading.discardTheRest(playing: packets.audioTrack)
                 select(&reading)
+                packets.isAudioChained = reading.isChain
                 read(&reading)
             }
         } catch {
@@ -190,9 +191,11 @@ final class Demuxer: Sendable {
             self.retries = retries
         }
 
-        /// Whether the file is a chain of Ogg streams. FFmpeg's reader does not find the way back to an earlier one.
-        var isOggChain: Bool {
+        /// Whether the file is a chain of Ogg streams of audio. FFmpeg's reader does not find the way back to an earlier
+        /// one.
+        var isChain: Bool {
             (input.isOggChain || info.container == "ogg" && !timeline.joins.isEmpty) && input.isFile
+                && video.map { isStill($0) } ?? true
         }
 
         /// How much media has been read in this pass, in seconds.
@@ -234,10 +237,6 @@ final class Demuxer: Sendable {
                 reading.loss = nil
                 (reading.last, reading.resumption) = (Reading.Place(), Reading.Place())
                 seek(&reading, order)
-                // The decoder begins anew, with the first stream's header.
-                if reading.isOggChain, !reading.audio.isEmpty {
-                    packets.push(.end(isLoop: true), to: .audio, generation: reading.generation)
-                }
             case .select: select(&reading)
             case .retry: _ = retry(&reading)
             case .variant(let index, _): changeVariant(&reading, to: index)
@@ -327,15 +326,17 @@ final class Demuxer: Sendable {
         }
     }
 
-    /// Whether sound is passed over on the way from the start of the file to the target of a seek. What follows a join
-    /// holds the headers that the decoder needs.
+    /// Whether sound is passed over on the way from the start of the file to the target of a seek. The first packets of a
+    /// part hold the headers that the decoder needs.
     private func isPassedOver(_ packet: borrowing Packet, _ reading: borrowing Reading) -> Bool {
-        guard let target = reading.readsOn, let time = packet.time, reading.packetsSinceJump > Self.jumpWindow else {
+        guard let target = reading.readsOn, let time = packet.time, reading.packetsSinceJump > Self.headers else {
             return false
         }
         return time.addingClamped(packet.duration) < target.nanoseconds.subtractingClamped(Self.soundBeforeTarget)
     }
 
+    /// The most packets with headers, and those without a time beside them.
+    private static let headers = 8
     /// How much sound to decode before the target of a seek, in nanoseconds.
     private static let soundBeforeTarget: Int64 = 500_000_000
 
@@ -390,6 +391,7 @@ final class Demuxer: Sendable {
         if reading.timeline.jumps != reading.jumps {
             reading.jumps = reading.timeline.jumps
             reading.input.sharpen(&reading.timeline.joins)
+            if reading.isChain { packets.isAudioChained = true }
             reading.packetsSinceJump = 0
             reading.packetsSinceDamage = nil
             return

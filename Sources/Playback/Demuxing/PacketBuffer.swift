@@ -196,6 +196,13 @@ final class PacketBuffer: Sendable {
         }
     }
 
+    /// Whether the audio consists of parts with headers of their own, so that it can be decoded only from the start of
+    /// the file on.
+    var isAudioChained: Bool {
+        get { state.withLock { $0.isAudioChained } }
+        set { state.withLock { $0.isAudioChained = newValue } }
+    }
+
     var isLooping: Bool {
         get { state.withLock { $0.isLooping } }
         set { state.withLock { $0.isLooping = newValue } }
@@ -255,11 +262,12 @@ final class PacketBuffer: Sendable {
     /// buffered.
     ///
     /// - Parameter takesAnything: Whether to start with a later packet if `time` is not buffered.
-    /// - Returns: Whether audio was restarted. If the packets needed are gone, there is no such track, or a seek is
-    ///   pending, returns false and changes nothing.
+    /// - Returns: Whether audio was restarted. If the packets needed are gone or not enough, there is no such track, or a
+    ///   seek is pending, returns false and changes nothing.
     func restartAudio(track: Int, from time: MediaTime, generation: Int, takesAnything: Bool) -> Bool {
         state.update { state in
-            guard !state.orders.isInterrupted, let queue = state.audioQueues.first(where: { $0.track == track }),
+            guard !state.orders.isInterrupted, !state.isAudioChained,
+                let queue = state.audioQueues.first(where: { $0.track == track }),
                 queue.rewind(to: time.nanoseconds, takesAnything: takesAnything)
             else { return false }
             state.feed = .flowing(queue)
@@ -535,6 +543,7 @@ final class PacketBuffer: Sendable {
         var orders = DemuxerOrders()
         var generation = Generation(number: 0, start: nil)
         var isLooping = false
+        var isAudioChained = false
         /// How far to read ahead.
         var enough = enoughDuration
 

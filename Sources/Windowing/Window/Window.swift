@@ -121,7 +121,8 @@ public import GlissadeTime
     private static func makeHandle(withoutContext options: WindowOptions) throws(WindowingError) -> OpaquePointer {
         options.hint(GLFW_NO_API)
         let handle = glfwCreateWindow(
-            WindowOptions.length(options.size.width), WindowOptions.length(options.size.height), options.title, nil, nil
+            WindowOptions.length(options.size.width), WindowOptions.length(options.size.height), options.safeTitle, nil,
+            nil
         )
         guard let handle else { throw .noWindow(GLFW.takeError()) }
         return handle
@@ -157,7 +158,8 @@ public import GlissadeTime
         for interface in interfaces {
             options.hint(interface)
             let handle = glfwCreateWindow(
-                WindowOptions.length(options.size.width), WindowOptions.length(options.size.height), options.title, nil,
+                WindowOptions.length(options.size.width), WindowOptions.length(options.size.height), options.safeTitle,
+                nil,
                 other?.handle)
             guard let handle else {
                 let isVersion = [GLFW_VERSION_UNAVAILABLE, GLFW_API_UNAVAILABLE].contains(glfwGetError(nil))
@@ -304,8 +306,10 @@ public import GlissadeTime
         return RenderLock.withLock { glOutput?.hasQueuedFrames ?? false }
     }
 
-    /// Sets the text of the title bar and the task bar.
-    public func setTitle(_ title: String) { glfwSetWindowTitle(handle, title) }
+    /// Sets the text of the title bar and the task bar, without what is not safe to display.
+    public func setTitle(_ title: String) {
+        glfwSetWindowTitle(handle, DisplaySafeText.text(title))
+    }
 
     /// Copies text to the clipboard. Other programs can paste it as long as this one runs.
     public func setClipboard(_ text: String) { glfwSetClipboardString(handle, text) }

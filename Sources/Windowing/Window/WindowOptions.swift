@@ -1,5 +1,6 @@
 import GlissadeCGLFW
 public import GlissadeGeometry
+import GlissadePlatform
 
 /// The properties of a window to create.
 public struct WindowOptions: Sendable {
@@ -36,6 +37,9 @@ public struct WindowOptions: Sendable {
         self.size = size
         self.position = position
     }
+
+    /// The text of the title bar without what is not safe to display, such as control characters in a file's name.
+    var safeTitle: String { DisplaySafeText.text(title) }
 
     /// Rounds a length and limits it to the range that X servers support. Returns 0, which GLFW rejects, if the length
     /// is negative or not finite.

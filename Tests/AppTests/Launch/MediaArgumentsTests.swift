@@ -154,6 +154,7 @@ struct MediaArgumentsTests {
         #expect(message(Array("%E9x.mp4".utf8)) == "%E9x.mp4" + reason)
         #expect(message(Array("file:///no/x.mp4".utf8)) == "file:///no/x.mp4" + reason)
         #expect(ShownLocation.text(StandardInput.location) == "standard input")
+        #expect(ShownLocation.text("") == "\"\"")
     }
 
     @Test("Media in a folder whose names are not valid text are passed as file URLs")

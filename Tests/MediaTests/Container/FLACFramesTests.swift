@@ -34,14 +34,19 @@ import Testing
         #expect(FLACFrames.begin(read(tag + bytes)) == Int64(tag.count + head))
         let joined = bytes + tag + bytes
         let second = Int64(bytes.count + tag.count + head)
-        #expect(FLACFrames.begin(before: second + 5, read(joined)) == second)
-        #expect(FLACFrames.begin(before: Int64(joined.count), read(joined)) == second)
-        #expect(FLACFrames.begin(before: Int64(bytes.count), read(joined)) == Int64(head))
+        #expect(FLACFrames.begin(before: second + 5, after: 0, read(joined)) == second)
+        #expect(FLACFrames.begin(before: Int64(joined.count), after: Int64(head), read(joined)) == second)
+        #expect(FLACFrames.begin(before: Int64(joined.count), after: second, read(joined)) == nil)
+        #expect(FLACFrames.begin(before: Int64(bytes.count), after: 0, read(joined)) == Int64(head))
+        #expect(
+            FLACFrames.begin(
+                read([0x49, 0x44, 0x33, 4, 0, 0x10, 0, 0, 0, 0] + [UInt8](repeating: 0, count: 10) + tag + bytes))
+                == Int64(20 + tag.count + head))
         for count in 0..<head {
             #expect(FLACFrames.begin(read(Array(bytes.prefix(count)))).map { $0 >= count } != false)
         }
-        #expect(FLACFrames.begin(before: 20, read([UInt8](repeating: 0x66, count: 20))) == nil)
-        #expect(FLACFrames.begin(before: 0, read([])) == nil)
+        #expect(FLACFrames.begin(before: 20, after: 0, read([UInt8](repeating: 0x66, count: 20))) == nil)
+        #expect(FLACFrames.begin(before: 0, after: 0, read([])) == nil)
     }
 
     @Test("Bytes that are no frames have no length, and an unknown rate none either")

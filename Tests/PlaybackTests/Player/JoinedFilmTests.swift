@@ -217,6 +217,26 @@ import Testing
         }
     }
 
+    @Test("A cover does not hide where FLAC files were joined")
+    func cover() throws {
+        let cover = try Clips.file("cover.png", ffmpeg: ["-f", "lavfi", "-i", "color=red:s=32x32", "-frames:v", "1"])
+        let path = try Clips.file("covered.flac") { path in
+            var data: [UInt8] = []
+            for pitch in [400, 700] {
+                data += try FFmpeg.bytes(
+                    ["-f", "lavfi", "-i", "sine=\(pitch):r=44100:d=3", "-i", cover] + [
+                        "-map", "0", "-map", "1", "-c:v", "copy", "-disposition:v", "attached_pic",
+                    ], ending: "flac")
+            }
+            try Data(data).write(to: URL(fileURLWithPath: path))
+        }
+        let input = try MediaInput(location: path, isForPlaying: true, isInterrupted: { false })
+        #expect(input.joins.joins.map { abs($0.start - 3_000_000_000) < 1_000_000 } == [true])
+        let heard = try HeardAudio(path, from: .seconds(4))
+        #expect(abs(heard.seconds - 2) < 0.05 && abs(heard.frequency(from: 0.2, to: 1.8) - 700) < 25)
+        #expect(heard.problems.isEmpty)
+    }
+
     @Test("Joined audio loops as a whole, without a hole", arguments: kinds.dropFirst())
     private func loopsAudio(_ kind: Kind) throws {
         let path = try tonePath(kind.ending, kind.codec, seconds: kind.seconds, other: kind.other)

@@ -120,6 +120,7 @@ extension NumberedFrames {
             player.advance(to: now)
             if let frame = player.takeFrame(visibleAt: now) {
                 shown.append(Shown(frame))
+                waitingSince = nil
                 if isDone() { return true }
                 continue
             }

@@ -23,6 +23,21 @@ struct WindowTests {
         return window
     }
 
+    @Test("The title is one line without control characters, as created and as set")
+    func title() throws {
+        var options = WindowOptions(size: Size(width: 320, height: 240))
+        options.title = "glissade\nfilm\u{202E}4pm"
+        let window = try open(options)
+        func name() -> String? {
+            XDoTool.run(["search", "--name", "^glissade.*film", "getwindowname", "%@"])?
+                .trimmingCharacters(in: .newlines)
+        }
+        #expect(name() == "glissade\u{FFFD}film\u{FFFD}4pm")
+        window.setTitle("glissade\tfilm")
+        window.wait(until: .now())
+        #expect(eventually(within: .seconds(10)) { name() == "glissade\u{FFFD}film" })
+    }
+
     /// All events until `isDone`, or for ten seconds.
     private func events(of window: Window, until isDone: ([WindowEvent]) -> Bool) -> [WindowEvent] {
         var (all, taken): ([WindowEvent], [WindowEvent]) = ([], [])
