@@ -124,15 +124,16 @@ struct WindowTests {
         _ = pointers(events(of: window) { pointers($0).contains { $0.position == Point(x: 5, y: 10) } })
         // Returns after all of it has happened.
         XDoTool.run([
-            "mousemove", "50", "40", "sleep", "0.02", "mousemove", "60", "50", "mousedown", "1", "sleep", "0.05",
+            "mousemove", "50", "40", "sleep", "0.02", "mousemove", "60", "50", "mousedown", "1", "sleep", "0.2",
             "mousemove", "70", "60", "mouseup", "1",
         ])
         let seen = pointers(events(of: window) { pointers($0).contains { $0.phase == .released } })
         let press = try #require(seen.first { $0.phase == .pressed })
         let release = try #require(seen.first { $0.phase == .released })
         let move = try #require(seen.first { $0.phase == .moved && $0.position == Point(x: 30, y: 30) })
-        #expect(release.time - press.time >= .milliseconds(48))
-        #expect(move.time - press.time >= .milliseconds(48) && move.time <= release.time)
+        // A busy X server stamps the press late.
+        #expect(release.time - press.time >= .milliseconds(100))
+        #expect(move.time - press.time >= .milliseconds(100) && move.time <= release.time)
         #expect(release.time <= .now())
         #expect(zip(seen, seen.dropFirst()).allSatisfy { $0.time <= $1.time })
     }
