@@ -1,3 +1,4 @@
+import Glibc
 /// Counts the samples of FLAC frames without decoding them (RFC 9639, 9.1).
 enum FLACFrames {
     /// The most bytes that a frame header has.
@@ -57,19 +58,70 @@ enum FLACFrames {
             let start = max(first, place - distance)
             guard start < place else { return nil }
             let bytes = read(start, Int(place - start))
-            // The mark, and a block of 34 bytes that describes the stream.
             var end = bytes.count - 8
             while let found = bytes[..<max(0, end)].lastIndex(of: UInt8(ascii: "f")) {
-                if bytes[found...].starts(with: "fLaC".utf8), bytes[found + 4] & 0x7F == 0,
-                    bytes[(found + 5)..<(found + 8)].elementsEqual([0, 0, 34])
-                {
-                    return begin(at: start + Int64(found), read)
-                }
+                if isMark(bytes[found...]) { return begin(at: start + Int64(found), read) }
                 end = found
             }
             if start == first { return nil }
         }
         return nil
+    }
+
+    /// One of joined files.
+    struct Part: Hashable {
+        /// Where its frames begin, in bytes.
+        var begin: Int64
+        /// Its length by its header, in nanoseconds; 0 if unknown.
+        var length: Int64
+        /// The sample rate in hertz.
+        var rate: Int64
+    }
+
+    /// The files that follow the first of joined files, by their marks. Reads all of the file from the byte `start` on.
+    static func parts(from start: Int64, to size: Int64, _ read: (Int64, Int) -> [UInt8]) -> [Part] {
+        var parts: [Part] = []
+        var place = start
+        while place < size, parts.count < ClockJoins.limit {
+            let bytes = read(place, 1 << 20)
+            guard bytes.count > infoBytes else { break }
+            guard let found = firstMark(in: bytes) else {
+                place += Int64(bytes.count - infoBytes)
+                continue
+            }
+            guard let begin = begin(at: place + Int64(found), read) else { break }
+            let info = bytes[(found + 8)..<(found + infoBytes)].map { Int64($0) }
+            let rate = info[10] << 12 | info[11] << 4 | info[12] >> 4
+            let samples = (info[13] & 0xF) << 32 | info[14] << 24 | info[15] << 16 | info[16] << 8 | info[17]
+            let length = rate > 0 ? Double(samples) / Double(rate) * 1e9 : 0
+            parts.append(Part(begin: begin, length: Int64(length.rounded()), rate: rate))
+            place = begin
+        }
+        return parts
+    }
+
+    /// The mark of a file, the head of the block that describes the stream, and that block as far as it is read.
+    private static let infoBytes = 26
+
+    private static func firstMark(in bytes: [UInt8]) -> Int? {
+        bytes.withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress else { return nil }
+            var place = 0
+            let end = bytes.count - infoBytes
+            while place < end, let found = memchr(base + place, Int32(UInt8(ascii: "f")), end - place) {
+                place = found - UnsafeMutableRawPointer(mutating: base)
+                if isMark(bytes[place...]) { return place }
+                place += 1
+            }
+            return nil
+        }
+    }
+
+    /// Whether `bytes`, at least 8, begin with a file's mark and the head of a block of 34 bytes that describes the stream.
+    private static func isMark(_ bytes: some Collection<UInt8>) -> Bool {
+        let head = Array(bytes.prefix(8))
+        return head.count == 8 && head.starts(with: "fLaC".utf8) && head[4] & 0x7F == 0
+            && head[5...].elementsEqual([0, 0, 34])
     }
 
     /// The most blocks before the frames, and tags before them, to go through.

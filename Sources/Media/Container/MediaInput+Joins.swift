@@ -108,6 +108,7 @@ extension MediaInput {
                 break
             }
         }
+        if let joins = findFLACParts(found.map(\.time)) { return joins }
         guard let first = found.first, found.count > 2 else { return joins }
         let rate = typicalRate(found, length)
         var left = Self.mostSamples
@@ -136,6 +137,35 @@ extension MediaInput {
             // The join may lie behind the sample.
             previous = low.position > next.position ? low : next
         }
+        return joins
+    }
+
+    /// The largest file to search for the marks of joined FLAC files, in bytes.
+    private static let longestSearch: Int64 = 256 << 20
+
+    /// Finds where FLAC files were joined by their marks, and the length of all of them. Only the first file's header and
+    /// the times at some places of the file are looked at if they fit together.
+    ///
+    /// - Returns: Nil if nothing was joined, or if that has to be found out by the times.
+    private func findFLACParts(_ times: [Int64]) -> ClockJoins? {
+        guard let flacStart, let first = bestStream(AVMEDIA_TYPE_AUDIO).flatMap({ stream($0) }) else { return nil }
+        let length = context.pointee.duration.multipliedClamped(by: 1000)
+        let fits = zip(times, times.dropFirst()).allSatisfy { $0 < $1 } && times.allSatisfy { $0 < length }
+        guard !fits else { return nil }
+        let parts =
+            extent { extent, _ in
+                extent.size > Self.longestSearch ? [] : FLACFrames.parts(from: flacStart, to: extent.size, extent.read)
+            } ?? []
+        // FFmpeg's reader counts all times at the first file's rate.
+        let rate = Int64(first.pointee.codecpar.pointee.sample_rate)
+        guard !parts.isEmpty, parts.allSatisfy({ $0.rate == rate && $0.length > 0 }) else { return nil }
+        var joins = ClockJoins()
+        var end = length
+        for part in parts {
+            joins.note(ClockJoin(position: part.begin, start: end, offset: end, isSharp: true))
+            end = end.addingClamped(part.length)
+        }
+        context.pointee.duration = end / 1000
         return joins
     }
 

@@ -200,6 +200,8 @@ final class AudioDecoder: Sendable {
             failed: { code in
                 // Where files were joined, there are tags between the frames.
                 if decoding.isUntimed, let packet, Self.holdsTag(packet) { return }
+                // A seek by byte may land within a frame.
+                if decoding.isUntimed, generation > 0, decoding.end == 0 { return }
                 report(.damagedData(reason: describe(code: code)))
             },
             receive: {

@@ -237,6 +237,26 @@ import Testing
         #expect(heard.problems.isEmpty)
     }
 
+    @Test("All parts of joined FLAC files are found at first, whatever their lengths are, with the length of all")
+    func unequal() throws {
+        let path = try Clips.file("unequal.flac") { path in
+            var data: [UInt8] = []
+            for (pitch, seconds) in [(400, 2), (700, 12), (1000, 3)] {
+                data += try FFmpeg.bytes(
+                    ["-f", "lavfi", "-i", "sine=\(pitch):r=44100:d=\(seconds)"], ending: "flac")
+            }
+            try Data(data).write(to: URL(fileURLWithPath: path))
+        }
+        let input = try MediaInput(location: path, isForPlaying: true, isInterrupted: { false })
+        #expect(input.joins.joins.map(\.start) == [2_000_000_000, 14_000_000_000])
+        #expect(try #require(MediaInfo(input).duration) == .seconds(17))
+        for (place, pitch) in [(1, 400.0), (8, 700), (15, 1000)] {
+            let heard = try HeardAudio(path, from: .seconds(place))
+            #expect(abs(heard.seconds - Double(17 - place)) < 0.05 && heard.problems.isEmpty, "from \(place)")
+            #expect(abs(heard.frequency(from: 0.1, to: 0.9) - pitch) < 25, "from \(place)")
+        }
+    }
+
     @Test("Joined audio loops as a whole, without a hole", arguments: kinds.dropFirst())
     private func loopsAudio(_ kind: Kind) throws {
         let path = try tonePath(kind.ending, kind.codec, seconds: kind.seconds, other: kind.other)
