@@ -31,9 +31,9 @@ extension MediaInput {
         let wanted = time.subtractingClamped(Self.lead)
         while high - low > Self.grain {
             let middle = low + (high - low) / 2
-            if let found = firstSample(from: middle, to: high, track: track), found.time <= wanted {
-                // FLAC is read from any byte, but what comes before the next frame would be taken for a damaged one.
-                low = flacStart != nil ? max(middle, found.position) : middle
+            if let found = firstTime(from: middle, to: high, track: track), found <= wanted {
+                // Not where that packet begins: from there, FFmpeg's reader of FLAC might find the next one over a join.
+                low = middle
             } else {
                 high = middle
             }
@@ -41,14 +41,9 @@ extension MediaInput {
         return low
     }
 
-    private struct Sample {
-        var position: Int64
-        var time: Int64
-    }
-
-    /// The place of the first packet from the byte `start` on that has a time, in nanoseconds by the container's own clock.
-    /// Nil if there is none before the byte `end`.
-    private func firstSample(from start: Int64, to end: Int64, track: Int?) -> Sample? {
+    /// The time of the first packet from the byte `start` on, in nanoseconds by the container's own clock. Nil if there
+    /// is none before the byte `end`.
+    private func firstTime(from start: Int64, to end: Int64, track: Int?) -> Int64? {
         guard GlissadeMedia.seek(context, toByte: start), let packet = try? Packet() else { return nil }
         // FFmpeg's reader of FLAC takes the first frame to begin at the byte itself.
         var isFirst = flacStart != nil
@@ -65,7 +60,7 @@ extension MediaInput {
                 let order = packet.times.order
             else { continue }
             let time = av_rescale_q(order, stream.pointee.time_base, glissade_time_base_nanoseconds())
-            if let time = PacketTimeline.sane(time) { return Sample(position: packet.pointer.pointee.pos, time: time) }
+            if let time = PacketTimeline.sane(time) { return time }
         }
         return nil
     }
@@ -80,6 +75,11 @@ extension MediaInput {
     private static let mostSamples = 64
     /// A stretch of the file counts as suspicious if its bit rate is this many times less or more than the average.
     private static let largestVariation = 6.0
+
+    private struct Sample {
+        var position: Int64
+        var time: Int64
+    }
 
     /// Looks for places at which the clock restarts. Reads a few places of the file, and more of them only if their times
     /// do not fit together. Afterwards, reading begins at the start of the file.
@@ -97,7 +97,7 @@ extension MediaInput {
         let track = moving ?? bestStream(AVMEDIA_TYPE_AUDIO)
         defer { _ = GlissadeMedia.seek(context, toByte: begin) }
         func sample(_ position: Int64) -> Sample? {
-            firstSample(from: position, to: size, track: track).map { Sample(position: position, time: $0.time) }
+            firstTime(from: position, to: size, track: track).map { Sample(position: position, time: $0) }
         }
         var found = (0..<Self.samples).compactMap { sample(begin + length / Int64(Self.samples) * Int64($0)) }
         // The last time that there is: that of a packet near the end.
