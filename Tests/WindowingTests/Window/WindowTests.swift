@@ -131,9 +131,9 @@ struct WindowTests {
         let press = try #require(seen.first { $0.phase == .pressed })
         let release = try #require(seen.first { $0.phase == .released })
         let move = try #require(seen.first { $0.phase == .moved && $0.position == Point(x: 30, y: 30) })
-        // A busy X server stamps the press late.
-        #expect(release.time - press.time >= .milliseconds(100))
-        #expect(move.time - press.time >= .milliseconds(100) && move.time <= release.time)
+        // How late the first event was read counts against this; without times, all would be read at once.
+        #expect(release.time - press.time >= .milliseconds(20))
+        #expect(move.time - press.time >= .milliseconds(20) && move.time <= release.time)
         #expect(release.time <= .now())
         #expect(zip(seen, seen.dropFirst()).allSatisfy { $0.time <= $1.time })
     }
