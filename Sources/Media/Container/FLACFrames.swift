@@ -1,4 +1,5 @@
 import Glibc
+
 /// Counts the samples of FLAC frames without decoding them (RFC 9639, 9.1).
 enum FLACFrames {
     /// The most bytes that a frame header has.
@@ -74,28 +75,38 @@ enum FLACFrames {
         var begin: Int64
         /// Its length by its header, in nanoseconds; 0 if unknown.
         var length: Int64
-        /// The sample rate in hertz.
+        /// The sample rate in hertz; 0 if unknown.
         var rate: Int64
+
+        /// Reads the first 18 bytes of the block that describes the stream (RFC 9639, 8.2).
+        init(_ info: ArraySlice<UInt8>, begin: Int64) {
+            let bytes = info.map { Int64($0) }
+            rate = bytes[10] << 12 | bytes[11] << 4 | bytes[12] >> 4
+            let samples = bytes[14...17].reduce(bytes[13] & 0xF) { $0 << 8 | $1 }
+            // At low rates, more than any time may be.
+            let seconds = rate > 0 ? Double(samples) / Double(rate) : 0
+            length = Int64(min(seconds * 1e9, Double(PacketTimeline.farthest)).rounded())
+            self.begin = begin
+        }
     }
 
-    /// The files that follow the first of joined files, by their marks. Reads all of the file from the byte `start` on.
+    /// The files that follow the first of joined files, by their marks. Reads all of the file from the byte `start` on,
+    /// once.
     static func parts(from start: Int64, to size: Int64, _ read: (Int64, Int) -> [UInt8]) -> [Part] {
         var parts: [Part] = []
         var place = start
-        while place < size, parts.count < ClockJoins.limit {
+        while place < size {
             let bytes = read(place, 1 << 20)
             guard bytes.count > infoBytes else { break }
-            guard let found = firstMark(in: bytes) else {
-                place += Int64(bytes.count - infoBytes)
-                continue
+            var searched = 0
+            while let found = firstMark(in: bytes, from: searched) {
+                guard parts.count < ClockJoins.limit, let begin = begin(at: place + Int64(found), read), begin < size
+                else { return parts }
+                parts.append(Part(bytes[(found + 8)..<(found + infoBytes)], begin: begin))
+                // Not in the pictures before the frames.
+                searched = Int(min(begin - place, Int64(bytes.count)))
             }
-            guard let begin = begin(at: place + Int64(found), read) else { break }
-            let info = bytes[(found + 8)..<(found + infoBytes)].map { Int64($0) }
-            let rate = info[10] << 12 | info[11] << 4 | info[12] >> 4
-            let samples = (info[13] & 0xF) << 32 | info[14] << 24 | info[15] << 16 | info[16] << 8 | info[17]
-            let length = rate > 0 ? Double(samples) / Double(rate) * 1e9 : 0
-            parts.append(Part(begin: begin, length: Int64(length.rounded()), rate: rate))
-            place = begin
+            place = max(place + Int64(bytes.count - infoBytes), parts.last?.begin ?? start)
         }
         return parts
     }
@@ -103,10 +114,10 @@ enum FLACFrames {
     /// The mark of a file, the head of the block that describes the stream, and that block as far as it is read.
     private static let infoBytes = 26
 
-    private static func firstMark(in bytes: [UInt8]) -> Int? {
+    private static func firstMark(in bytes: [UInt8], from start: Int) -> Int? {
         bytes.withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress else { return nil }
-            var place = 0
+            var place = start
             let end = bytes.count - infoBytes
             while place < end, let found = memchr(base + place, Int32(UInt8(ascii: "f")), end - place) {
                 place = found - UnsafeMutableRawPointer(mutating: base)
@@ -125,7 +136,7 @@ enum FLACFrames {
     }
 
     /// The most blocks before the frames, and tags before them, to go through.
-    private static let (mostBlocks, mostTags) = (1024, 8)
+    private static let (mostBlocks, mostTags) = (128, 8)
 
     private struct Header {
         /// The sample rates in hertz of the codes 0 to 11; nil for the code of frames that do not say theirs.

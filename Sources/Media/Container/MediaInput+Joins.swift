@@ -56,9 +56,7 @@ extension MediaInput {
                 isFirst = false
                 continue
             }
-            guard let stream = stream(packet.track),
-                let order = packet.times.order
-            else { continue }
+            guard let stream = stream(packet.track), let order = packet.times.order else { continue }
             let time = av_rescale_q(order, stream.pointee.time_base, glissade_time_base_nanoseconds())
             if let time = PacketTimeline.sane(time) { return time }
         }

@@ -18,7 +18,7 @@ extension Demuxer {
         pushStill(reading)
         let hasMovingPicture = reading.video.map { !isStill($0) } ?? false
         // FFmpeg does not find keyframes by their times.
-        let isUnordered = reading.isChain || !reading.timeline.joins.isEmpty || !reading.hasOrderedIndex
+        let isUnordered = !reading.timeline.joins.isEmpty || !reading.hasOrderedIndex
         // Audio alone can start anywhere.
         if order.mode != .exact, hasMovingPicture, !isUnordered {
             if let (stream, time) = keyframe(for: order, reading),

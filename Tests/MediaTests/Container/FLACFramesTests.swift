@@ -49,6 +49,30 @@ import Testing
         #expect(FLACFrames.begin(before: 0, after: 0, read([])) == nil)
     }
 
+    @Test("The parts of joined files have the lengths in their headers, which may be anything")
+    func parts() throws {
+        func parts(_ bytes: [UInt8]) -> [FLACFrames.Part] {
+            FLACFrames.parts(from: 0, to: Int64(bytes.count)) { place, count in
+                place < bytes.count ? Array(bytes[Int(place)...].prefix(count)) : []
+            }
+        }
+        let file = try FFmpeg.bytes(
+            ["-f", "lavfi", "-i", "sine=r=8000:d=1.5", "-metadata", "title=A", "-c:a", "flac"], ending: "flac")
+        let head = try #require(file.indices.first { file[$0...].starts(with: [0xFF, 0xF8]) })
+        // More than is read at once lies between them.
+        let joined = file + [UInt8](repeating: 0x66, count: 1 << 20) + file + file
+        let found = parts(joined)
+        #expect(found.map(\.begin) == [0, file.count + (1 << 20), 2 * file.count + (1 << 20)].map { Int64($0 + head) })
+        #expect(found.allSatisfy { $0.length == 1_500_000_000 && $0.rate == 8000 })
+        // The lowest rate with the most samples, no rate, and a header that ends with the file.
+        var wrong = file
+        wrong.replaceSubrange(18..<26, with: [0, 0, 0x10, 0x0F, 0xFF, 0xFF, 0xFF, 0xFF])
+        #expect(parts(wrong).map(\.length) == [PacketTimeline.farthest] && parts(wrong).map(\.rate) == [1])
+        wrong.replaceSubrange(18..<21, with: [0, 0, 0])
+        #expect(parts(wrong).map(\.length) == [0])
+        for count in 0..<head { #expect(parts(Array(file.prefix(count))).isEmpty) }
+    }
+
     @Test("Bytes that are no frames have no length, and an unknown rate none either")
     func others() {
         #expect(seconds([]) == 0)
