@@ -8,8 +8,6 @@ package struct ClockJoin: Hashable, Sendable {
     package var start: Int64
     /// The correction to add to the container's times from here on, in nanoseconds.
     package var offset: Int64
-    /// Whether the place need not be looked for any more.
-    var isSharp = false
 }
 
 /// The places at which the clock of a file restarts, as far as they are known. A seek needs them, because the container's
@@ -55,25 +53,6 @@ package struct ClockJoins: Hashable, Sendable {
             index == joins.count || joins[index].start >= join.start
         else { return }
         joins.insert(join, at: index)
-    }
-
-    /// The longest time after a join, in nanoseconds, at which it may have been noted.
-    private static let delay: Int64 = 5_000_000_000
-
-    /// Sets the places of new joins in a file whose parts begin at 0 by their clocks.
-    ///
-    /// - Parameters:
-    ///   - start: Where the file's first part begins, in bytes.
-    ///   - begin: Returns where a part begins, given a later byte, and one that comes before. Nil if that is unknown.
-    mutating func sharpen(from start: Int64, _ begin: (Int64, Int64) -> Int64?) {
-        for index in joins.indices where !joins[index].isSharp {
-            joins[index].isSharp = true
-            let (join, before) = (joins[index], index > 0 ? joins[index - 1].position : start)
-            guard (0...Self.delay).contains(join.start.subtractingClamped(join.offset)),
-                let place = begin(join.position, before), place > before, place <= join.position
-            else { continue }
-            (joins[index].position, joins[index].start) = (place, join.offset)
-        }
     }
 
     /// The correction known for a join near `position` that is close to `offset`; nil if there is none.

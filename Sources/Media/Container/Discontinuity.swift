@@ -98,14 +98,6 @@ struct Discontinuity {
         return stream.offset
     }
 
-    /// Notes a packet without a time that follows the stream's previous one. Returns where it ends; nil if there was none.
-    mutating func extend(stream index: Int, by duration: Int64) -> Int64? {
-        guard let stream = streams[index], stream.last != nil else { return nil }
-        let end = stream.end.addingClamped(duration)
-        streams[index]?.end = end
-        return end
-    }
-
     /// Whether a stream's long step forward is a hole in that stream alone: other streams have gone on to about the same
     /// time. The clock has then not jumped.
     private func isHole(_ step: Int64, before time: Int64, in index: Int, _ stream: Stream) -> Bool {

@@ -1,50 +1,19 @@
 import Glibc
 
-/// Counts the samples of FLAC frames without decoding them (RFC 9639, 9.1).
-enum FLACFrames {
+/// The frames of a FLAC file (RFC 9639). Files that are joined each begin with a mark.
+enum FLACFrames: JoinableFormat {
     /// The most bytes that a frame header has.
     private static let longestHeader = 16
+    /// How much to read in search of a frame, in bytes.
+    private static let windows = [1 << 16, 1 << 20]
 
-    /// The length of the frames that begin in `bytes`, in nanoseconds. What lies between frames does not count.
-    ///
-    /// - Parameter rate: The sample rate in hertz of frames that do not say theirs; 0 if unknown.
-    static func length(of bytes: UnsafeRawBufferPointer, rate: Int) -> Int64 {
-        var length = 0.0
-        var place = 0
-        while place + 1 < bytes.count {
-            // A frame begins with 14 bits of sync code, and a bit that is 0.
-            guard bytes[place] == 0xFF, bytes[place + 1] & 0xFE == 0xF8,
-                let header = Header(UnsafeRawBufferPointer(rebasing: bytes[place...].prefix(longestHeader)))
-            else {
-                place += 1
-                continue
-            }
-            let frameRate = header.rate ?? rate
-            if frameRate > 0 { length += Double(header.samples) / Double(frameRate) }
-            place += header.count
-        }
-        return Int64(clamping: Int((min(length, 1e9) * 1e9).rounded()))
-    }
-
-    /// Where the frames of a file begin, in bytes: after its tags and pictures (RFC 9639, 8). Nil if that cannot be told.
-    ///
-    /// - Parameter read: Reads bytes: the position and their number. Returns fewer where the file ends.
-    static func begin(_ read: (Int64, Int) -> [UInt8]) -> Int64? {
-        begin(at: 0, read)
-    }
-
-    private static func begin(at start: Int64, _ read: (Int64, Int) -> [UInt8]) -> Int64? {
-        var place = start
-        for _ in 0..<mostTags {
-            let tag = read(place, 10)
-            guard tag.starts(with: "ID3".utf8), tag.count == 10 else { break }
-            let hasFooter = tag[5] & 0x10 != 0
-            place += (hasFooter ? 20 : 10) + tag[6...].reduce(0) { $0 << 7 | Int64($1 & 0x7F) }
-        }
-        guard read(place, 4).elementsEqual("fLaC".utf8) else { return nil }
+    /// Where the frames of the file that begins at `start` begin, in bytes: after its tags and pictures (RFC 9639, 8). Nil
+    /// if that cannot be told.
+    private static func begin(at start: Int64, _ file: FileExtent) -> Int64? {
+        guard var place = mark(at: start, file) else { return nil }
         place += 4
         for _ in 0..<mostBlocks {
-            let head = read(place, 4)
+            let head = file.read(place, 4)
             guard head.count == 4 else { return nil }
             place += 4 + head[1...].reduce(0) { $0 << 8 | Int64($1) }
             if head[0] & 0x80 != 0 { return place }
@@ -52,72 +21,106 @@ enum FLACFrames {
         return nil
     }
 
-    /// Where the frames of the last of joined files begin, in bytes, whose mark lies between the bytes `first` and `place`.
-    /// Nil if there is none in the last megabytes.
-    static func begin(before place: Int64, after first: Int64, _ read: (Int64, Int) -> [UInt8]) -> Int64? {
-        for distance in [1 << 18, 1 << 22, 1 << 24] as [Int64] {
-            let start = max(first, place - distance)
-            guard start < place else { return nil }
-            let bytes = read(start, Int(place - start))
-            var end = bytes.count - 8
-            while let found = bytes[..<max(0, end)].lastIndex(of: UInt8(ascii: "f")) {
-                if isMark(bytes[found...]) { return begin(at: start + Int64(found), read) }
-                end = found
+    /// Where the mark of the file that begins at `start` is, behind its tags; nil if there is none.
+    private static func mark(at start: Int64, _ file: FileExtent) -> Int64? {
+        var place = start
+        for _ in 0..<mostTags {
+            let tag = file.read(place, 10)
+            guard tag.starts(with: "ID3".utf8), tag.count == 10 else { break }
+            let hasFooter = tag[5] & 0x10 != 0
+            place += (hasFooter ? 20 : 10) + tag[6...].reduce(0) { $0 << 7 | Int64($1 & 0x7F) }
+        }
+        return file.read(place, 4).elementsEqual("fLaC".utf8) ? place : nil
+    }
+
+    static func sample(_ file: FileExtent, in range: Range<Int64>) -> FileParts.Sample? {
+        for window in windows {
+            let bytes = file.read(range.lowerBound, Int(min(Int64(window), range.upperBound - range.lowerBound)))
+            // Two that follow each other: a single one may be chance.
+            var last: (place: Int, header: Header)?
+            for (place, header) in headers(in: bytes) {
+                if let (place, first) = last, first.isVariable == header.isVariable,
+                    header.number == first.number + (first.isVariable ? Int64(first.samples) : 1)
+                {
+                    return FileParts.Sample(place: range.lowerBound + Int64(place), number: first.number)
+                }
+                last = (place, header)
             }
-            if start == first { return nil }
         }
         return nil
     }
 
-    /// One of joined files.
-    struct Part: Hashable {
-        /// Where its frames begin, in bytes.
-        var begin: Int64
-        /// Its length by its header, in nanoseconds; 0 if unknown.
-        var length: Int64
-        /// The sample rate in hertz; 0 if unknown.
-        var rate: Int64
-
-        /// Reads the first 18 bytes of the block that describes the stream (RFC 9639, 8.2).
-        init(_ info: ArraySlice<UInt8>, begin: Int64) {
-            let bytes = info.map { Int64($0) }
-            rate = bytes[10] << 12 | bytes[11] << 4 | bytes[12] >> 4
-            let samples = bytes[14...17].reduce(bytes[13] & 0xF) { $0 << 8 | $1 }
-            // At low rates, more than any time may be.
-            let seconds = rate > 0 ? Double(samples) / Double(rate) : 0
-            length = Int64(min(seconds * 1e9, Double(PacketTimeline.farthest)).rounded())
-            self.begin = begin
+    /// What may be headers of frames in `bytes`, with the places where they begin.
+    private static func headers(in bytes: [UInt8]) -> [(place: Int, header: Header)] {
+        bytes.withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress else { return [] }
+            var found: [(Int, Header)] = []
+            var place = 0
+            while place < bytes.count, let next = memchr(base + place, 0xFF, bytes.count - place) {
+                place = next - UnsafeMutableRawPointer(mutating: base)
+                // A frame begins with 14 bits of sync code, and a bit that is 0.
+                if place + 1 < bytes.count, bytes[place + 1] & 0xFE == 0xF8,
+                    let header = Header(UnsafeRawBufferPointer(rebasing: bytes[place...].prefix(longestHeader)))
+                {
+                    found.append((place, header))
+                }
+                place += 1
+            }
+            return found
         }
     }
 
-    /// The files that follow the first of joined files, by their marks. Reads all of the file from the byte `start` on,
-    /// once.
-    static func parts(from start: Int64, to size: Int64, _ read: (Int64, Int) -> [UInt8]) -> [Part] {
-        var parts: [Part] = []
-        var place = start
-        while place < size {
-            let bytes = read(place, 1 << 20)
-            guard bytes.count > infoBytes else { break }
-            var searched = 0
-            while let found = firstMark(in: bytes, from: searched) {
-                guard parts.count < ClockJoins.limit, let begin = begin(at: place + Int64(found), read), begin < size
-                else { return parts }
-                parts.append(Part(bytes[(found + 8)..<(found + infoBytes)], begin: begin))
-                // Not in the pictures before the frames.
-                searched = Int(min(begin - place, Int64(bytes.count)))
-            }
-            place = max(place + Int64(bytes.count - infoBytes), parts.last?.begin ?? start)
+    static func begins(_ file: FileExtent, in range: Range<Int64>) -> [Int64] {
+        var begins: [Int64] = []
+        var place = range.lowerBound
+        if place == 0 {
+            guard let first = begin(at: 0, file) else { return [] }
+            begins = [0]
+            place = first
         }
-        return parts
+        while place < range.upperBound, begins.count <= FileParts.limit {
+            let bytes = file.read(place, 1 << 20)
+            if let found = firstMark(in: bytes), place + Int64(found) < range.upperBound {
+                begins.append(place + Int64(found))
+                // Not in the pictures before the frames.
+                let mark = place + Int64(found)
+                place = max(mark + Int64(infoBytes), begin(at: mark, file) ?? 0)
+            } else {
+                guard bytes.count > infoBytes else { break }
+                place += Int64(bytes.count - infoBytes)
+            }
+        }
+        return begins
+    }
+
+    static func length(_ file: FileExtent, of range: Range<Int64>) -> Int64? {
+        guard let mark = mark(at: range.lowerBound, file), let begin = begin(at: range.lowerBound, file) else {
+            return nil
+        }
+        let info = file.read(mark + 8, 18).map { Int64($0) }
+        guard info.count == 18 else { return nil }
+        let rate = info[10] << 12 | info[11] << 4 | info[12] >> 4
+        var samples = info[14...17].reduce(info[13] & 0xF) { $0 << 8 | $1 }
+        if samples == 0 {
+            let size = info[0] << 8 | info[1]
+            let start = max(begin, range.upperBound - Int64(windows[1]))
+            let bytes = start < range.upperBound ? file.read(start, Int(range.upperBound - start)) : []
+            if let last = headers(in: bytes).last?.header {
+                samples =
+                    (last.isVariable ? last.number : last.number.multipliedClamped(by: size)) + Int64(last.samples)
+            }
+        }
+        return FilePart.length(samples: samples, rate: rate)
     }
 
     /// The mark of a file, the head of the block that describes the stream, and that block as far as it is read.
     private static let infoBytes = 26
 
-    private static func firstMark(in bytes: [UInt8], from start: Int) -> Int? {
+    /// The first mark in `bytes` with all of those bytes.
+    private static func firstMark(in bytes: [UInt8]) -> Int? {
         bytes.withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress else { return nil }
-            var place = start
+            var place = 0
             let end = bytes.count - infoBytes
             while place < end, let found = memchr(base + place, Int32(UInt8(ascii: "f")), end - place) {
                 place = found - UnsafeMutableRawPointer(mutating: base)
@@ -139,16 +142,11 @@ enum FLACFrames {
     private static let (mostBlocks, mostTags) = (128, 8)
 
     private struct Header {
-        /// The sample rates in hertz of the codes 0 to 11; nil for the code of frames that do not say theirs.
-        private static let rates = [
-            nil, 88200, 176_400, 192_000, 8000, 16000, 22050, 24000, 32000, 44100, 48000, 96000,
-        ]
         /// The number of samples of each channel.
         let samples: Int
-        /// The sample rate in hertz; nil if the frame does not say it.
-        let rate: Int?
-        /// The size of the header in bytes.
-        let count: Int
+        /// The number of its first sample if the frames' sizes vary, otherwise that of the frame.
+        let number: Int64
+        let isVariable: Bool
 
         /// Reads the header that `bytes` begin with; nil unless it is one, and its checksum is right.
         init?(_ bytes: UnsafeRawBufferPointer) {
@@ -159,9 +157,11 @@ enum FLACFrames {
             }
             // The frame's number, in the form of UTF-8.
             let ones = (~bytes[4]).leadingZeroBitCount
-            guard ones != 1, ones <= 7 else { return nil }
+            guard ones != 1, ones <= 7, bytes.count > 4 + ones else { return nil }
+            isVariable = bytes[1] & 1 != 0
             var place = 4 + max(1, ones)
-            func number(_ count: Int) -> Int? {
+            number = bytes[5..<place].reduce(Int64(bytes[4] & (0x7F >> UInt8(ones)))) { $0 << 6 | Int64($1 & 0x3F) }
+            func next(_ count: Int) -> Int? {
                 guard place + count < bytes.count else { return nil }
                 defer { place += count }
                 return bytes[place..<place + count].reduce(0) { $0 << 8 | Int($1) }
@@ -170,18 +170,12 @@ enum FLACFrames {
             case 1: samples = 192
             case 2...5: samples = 576 << (sizeCode - 2)
             case 6, 7:
-                guard let last = number(sizeCode - 5) else { return nil }
+                guard let last = next(sizeCode - 5) else { return nil }
                 samples = last + 1
             default: samples = 256 << (sizeCode - 8)
             }
-            switch rateCode {
-            case 12, 13, 14:
-                guard let value = number(rateCode == 12 ? 1 : 2) else { return nil }
-                rate = value * [1000, 1, 10][rateCode - 12]
-            default: rate = Self.rates[rateCode]
-            }
+            if rateCode >= 12 { place += rateCode == 12 ? 1 : 2 }
             guard place < bytes.count, Self.checksum(bytes[..<place]) == bytes[place] else { return nil }
-            count = place + 1
         }
 
         /// CRC-8 with the polynomial x⁸ + x² + x + 1.

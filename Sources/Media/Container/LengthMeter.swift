@@ -62,11 +62,12 @@ extension MediaInput {
     /// The length of a file by its packets, which are read to the end but not decoded. What is read afterwards is
     /// undefined.
     ///
-    /// - Returns: Nil if the length in the header is right or unknown, if the location is no file, if the container has
-    ///   a table of all its packets, if the file cannot be read to its end, or if that would take long.
+    /// - Returns: Nil if the length in the header is right or unknown, if that of joined files is known, if the location is
+    ///   no file, if the container has a table of all its packets, if the file cannot be read to its end, or if that would
+    ///   take long.
     func measuredLength(_ info: MediaInfo) -> Duration? {
-        guard resource == nil, !Self.isAddress(location), let header = info.duration, let size = info.byteCount,
-            info.isSeekable, !info.container.hasPrefix("mov,mp4")
+        guard resource == nil, !Self.isAddress(location), parts.isEmpty, let header = info.duration,
+            let size = info.byteCount, info.isSeekable, !info.container.hasPrefix("mov,mp4")
         else { return nil }
         let video = info.videoTrack.flatMap { stream($0) }.flatMap { GlissadeMedia.isStill($0) ? nil : $0 }
         let tracks = [video.map { Int($0.pointee.index) }, info.audioTrack].compactMap { $0 }

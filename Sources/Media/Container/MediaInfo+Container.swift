@@ -14,7 +14,7 @@ extension MediaInfo {
         var byteCount: Int?
         // The size of a playlist says nothing.
         if let io = context.pb, input.resource?.hasParts != true {
-            let size = avio_size(io)
+            let size = input.parts.last?.bytes.upperBound ?? avio_size(io)
             if size > 0 { byteCount = Int(size) }
         }
         var tracks = streams.map { Track($0, of: input.context) }

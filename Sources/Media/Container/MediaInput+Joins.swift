@@ -1,7 +1,7 @@
 import GlissadeCFFmpeg
 import GlissadeTime
 
-// Files whose clock restarts, such as transport streams or FLAC files that were joined. Seeking by time fails in them,
+// Files whose clock restarts, such as transport streams that were joined. Seeking by time fails in them,
 // because times occur more than once; these functions seek by byte, and look at the times there.
 
 extension MediaInput {
@@ -26,13 +26,12 @@ extension MediaInput {
     ///   - track: The stream whose times to compare; nil for any.
     /// - Returns: The place in bytes. The next read continues anywhere.
     private func place(before time: Int64, in part: ClockJoins.Part, track: Int?) -> Int64 {
-        var low = max(part.begin, flacStart ?? 0)
+        var low = part.begin
         var high = part.end ?? context.pointee.pb.map { avio_size($0) } ?? 0
         let wanted = time.subtractingClamped(Self.lead)
         while high - low > Self.grain {
             let middle = low + (high - low) / 2
             if let found = firstTime(from: middle, to: high, track: track), found <= wanted {
-                // Not where that packet begins: from there, FFmpeg's reader of FLAC might find the next one over a join.
                 low = middle
             } else {
                 high = middle
@@ -45,17 +44,11 @@ extension MediaInput {
     /// is none before the byte `end`.
     private func firstTime(from start: Int64, to end: Int64, track: Int?) -> Int64? {
         guard GlissadeMedia.seek(context, toByte: start), let packet = try? Packet() else { return nil }
-        // FFmpeg's reader of FLAC takes the first frame to begin at the byte itself.
-        var isFirst = flacStart != nil
         for _ in 0..<Self.mostPackets {
             guard av_read_frame(context, packet.pointer) >= 0 else { return nil }
             defer { av_packet_unref(packet.pointer) }
             if packet.pointer.pointee.pos >= end { return nil }
             guard track == nil || track == packet.track else { continue }
-            if isFirst {
-                isFirst = false
-                continue
-            }
             guard let stream = stream(packet.track), let order = packet.times.order else { continue }
             let time = av_rescale_q(order, stream.pointee.time_base, glissade_time_base_nanoseconds())
             if let time = PacketTimeline.sane(time) { return time }
@@ -87,28 +80,25 @@ extension MediaInput {
             context.pointee.duration > 0
         else { return joins }
         let size = avio_size(file)
-        let begin = flacStart ?? 0
-        let length = size - begin
-        guard length > (flacStart != nil ? 0 : Self.grain) else { return joins }
+        guard size > Self.grain else { return joins }
         // One stream, whose times are in order.
         let moving = bestStream(AVMEDIA_TYPE_VIDEO).flatMap { stream($0).map(isStill) == false ? $0 : nil }
         let track = moving ?? bestStream(AVMEDIA_TYPE_AUDIO)
-        defer { _ = GlissadeMedia.seek(context, toByte: begin) }
+        defer { _ = GlissadeMedia.seek(context, toByte: 0) }
         func sample(_ position: Int64) -> Sample? {
             firstTime(from: position, to: size, track: track).map { Sample(position: position, time: $0) }
         }
-        var found = (0..<Self.samples).compactMap { sample(begin + length / Int64(Self.samples) * Int64($0)) }
+        var found = (0..<Self.samples).compactMap { sample(size / Int64(Self.samples) * Int64($0)) }
         // The last time that there is: that of a packet near the end.
-        for back in [min(Self.grain, length / 8), 4 * Self.grain, 16 * Self.grain]
+        for back in [min(Self.grain, size / 8), 4 * Self.grain, 16 * Self.grain]
         where found.last.map({ size - back > $0.position }) ?? false {
             if let last = sample(size - back) {
                 found.append(last)
                 break
             }
         }
-        if let joins = findFLACParts(found.map(\.time)) { return joins }
         guard let first = found.first, found.count > 2 else { return joins }
-        let rate = typicalRate(found, length)
+        let rate = typicalRate(found, size)
         var left = Self.mostSamples
         var previous = first
         // The end of what is before the join, by the continuous timeline.
@@ -128,7 +118,6 @@ extension MediaInput {
                 // What comes after this join may hold another one.
                 guard let join = join(low, offset, track) else { break }
                 joins.note(join)
-                sharpen(&joins)
                 offset = join.offset
                 low = Sample(position: join.position, time: join.start.subtractingClamped(join.offset))
             }
@@ -136,43 +125,6 @@ extension MediaInput {
             previous = low.position > next.position ? low : next
         }
         return joins
-    }
-
-    /// The largest file to search for the marks of joined FLAC files, in bytes.
-    private static let longestSearch: Int64 = 256 << 20
-
-    /// Finds where FLAC files were joined by their marks, and the length of all of them. Only the first file's header and
-    /// the times at some places of the file are looked at if they fit together.
-    ///
-    /// - Returns: Nil if nothing was joined, or if that has to be found out by the times.
-    private func findFLACParts(_ times: [Int64]) -> ClockJoins? {
-        guard let flacStart, let first = bestStream(AVMEDIA_TYPE_AUDIO).flatMap({ stream($0) }) else { return nil }
-        let length = context.pointee.duration.multipliedClamped(by: 1000)
-        let fits = zip(times, times.dropFirst()).allSatisfy { $0 < $1 } && times.allSatisfy { $0 < length }
-        guard !fits else { return nil }
-        let parts =
-            extent { extent, _ in
-                extent.size > Self.longestSearch ? [] : FLACFrames.parts(from: flacStart, to: extent.size, extent.read)
-            } ?? []
-        // FFmpeg's reader counts all times at the first file's rate.
-        let rate = Int64(first.pointee.codecpar.pointee.sample_rate)
-        guard !parts.isEmpty, parts.allSatisfy({ $0.rate == rate && $0.length > 0 }) else { return nil }
-        var joins = ClockJoins()
-        var end = length
-        for part in parts {
-            joins.note(ClockJoin(position: part.begin, start: end, offset: end, isSharp: true))
-            end = end.addingClamped(part.length)
-        }
-        context.pointee.duration = end / 1000
-        return joins
-    }
-
-    /// Sets where the parts of joined FLAC files begin: FFmpeg's reader finds the first frames of a part late.
-    package func sharpen(_ joins: inout ClockJoins) {
-        guard let flacStart else { return }
-        extent { extent, _ in
-            joins.sharpen(from: flacStart) { FLACFrames.begin(before: $0, after: $1, extent.read) }
-        }
     }
 
     /// Bytes per nanosecond: the median of the stretches, leaving out those whose times do not go on. The lower one of two:

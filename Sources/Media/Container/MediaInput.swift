@@ -21,12 +21,11 @@ package struct MediaInput: ~Copyable {
     /// Watches FFmpeg's own network protocols for redirects and timeouts; nil for files and web URLs.
     let watch: StreamWatch?
 
-    /// Where the clock of a transport stream or of FLAC in a file restarts, as far as that was found on opening.
+    /// Where the clock of a transport stream in a file restarts, as far as that was found on opening.
     package private(set) var joins = ClockJoins()
-    /// Whether a file is known to be a chain of Ogg streams (RFC 3533, 4): several files that were joined.
-    package private(set) var isOggChain = false
-    /// Where the frames of a FLAC file begin, in bytes; nil if that is unknown, or if it is not to be played.
-    package private(set) var flacStart: Int64?
+    /// The files of which this one was joined, if each of them has to be opened by itself; empty otherwise. Then the first
+    /// one is open, with the length of all.
+    package private(set) var parts: [FilePart] = []
 
     /// The state behind FFmpeg's interrupt callback.
     private final class Gate: Sendable {
@@ -57,11 +56,13 @@ package struct MediaInput: ~Copyable {
     ///
     /// - Parameters:
     ///   - fileName: The file's name, if `location` is a descriptor's path.
+    ///   - part: The part of the file to open; nil to find out whether it was joined.
     ///   - isForPlaying: Whether to skip probing the streams if the header is complete; see `HeaderProbe`.
     ///   - reconnecting: Called with true when the connection to a web server is lost, and with false when the
     ///     connection is back or when no further attempts are made.
     package init(
-        location: String, fileName: String? = nil, isForPlaying: Bool = false, network: NetworkRules = NetworkRules(),
+        location: String, fileName: String? = nil, part: FilePart? = nil, isForPlaying: Bool = false,
+        network: NetworkRules = NetworkRules(),
         reconnecting: @escaping @Sendable (Bool) -> Void = { _ in },
         isInterrupted: @escaping @Sendable () -> Bool
     ) throws(PlaybackError) {
@@ -86,6 +87,7 @@ package struct MediaInput: ~Copyable {
         var opened: UnsafeMutablePointer<AVFormatContext>? = context
         var file: UnsafeMutablePointer<AVIOContext>?
         var resource: ResourceInput?
+        var parts: [FilePart] = []
         do throws(PlaybackError) {
             if isAddress, let watch {
                 try Self.openStream(location, &file, &opened, watch, interruption)
@@ -97,8 +99,8 @@ package struct MediaInput: ~Copyable {
             } else {
                 // A path need not be valid UTF-8.
                 let kind = try Self.openFile(
-                    path.map { CChar(bitPattern: $0) } + [0], Self.probeName(fileName ?? location),
-                    by: standardInput?.protocol ?? "file", &file, &opened, interruption)
+                    path, Self.probeName(fileName ?? location), part, by: standardInput?.protocol ?? "file",
+                    &file, &opened, &parts, interruption)
                 if kind == .playlist, standardInput != nil {
                     throw .cannotOpen(reason: "a playlist cannot be read from standard input")
                 }
@@ -115,6 +117,9 @@ package struct MediaInput: ~Copyable {
             }
             Self.nameTimedText(in: context)
             Self.leaveOutPriming(context)
+            if !parts.isEmpty {
+                context.pointee.duration = parts.reduce(0) { $0.addingClamped($1.length) } / 1000
+            }
             resource?.didOpen(isTimed: context.pointee.duration > 0)
         } catch {
             watch?.watch(nil, url: nil)
@@ -130,17 +135,10 @@ package struct MediaInput: ~Copyable {
         self.context = context
         self.file = file
         self.gate = gate
-        guard file != nil else { return }
-        switch String(cString: context.pointee.iformat.pointee.name) {
-        case "mpegts":
-            joins = findJoins()
-            correctLength()
-        case "flac" where isForPlaying:
-            flacStart = extent { extent, _ in FLACFrames.begin(extent.read) } ?? nil
-            if flacStart != nil { joins = findJoins() }
-        case "ogg" where isForPlaying: isOggChain = extent { extent, _ in OggPages.isChain(extent) } ?? false
-        default: break
-        }
+        self.parts = parts
+        guard file != nil, String(cString: context.pointee.iformat.pointee.name) == "mpegts" else { return }
+        joins = findJoins()
+        correctLength()
     }
 
     /// Sets the duration of a file whose clock restarts: FFmpeg has taken it from the last time and the first.
@@ -194,12 +192,16 @@ package struct MediaInput: ~Copyable {
 
     private enum FileKind { case media, playlist }
 
-    /// Opens a file, unless it is a playlist. Detects the format before the demuxer runs, and rejects formats that are
-    /// not in `MediaFormats.ofFiles`.
+    /// Opens a file, or the part `part` of it, unless it is a playlist. Detects the format before the demuxer runs, and
+    /// rejects formats that are not in `MediaFormats.ofFiles`. Of a file that was joined, opens the first one, and sets
+    /// `parts`.
     private static func openFile(
-        _ name: [CChar], _ probeName: String, by fileProtocol: String, _ file: inout UnsafeMutablePointer<AVIOContext>?,
-        _ context: inout UnsafeMutablePointer<AVFormatContext>?, _ interruption: AVIOInterruptCB
+        _ url: [UInt8], _ probeName: String, _ part: FilePart?, by fileProtocol: String,
+        _ file: inout UnsafeMutablePointer<AVIOContext>?, _ context: inout UnsafeMutablePointer<AVFormatContext>?,
+        _ parts: inout [FilePart], _ interruption: AVIOInterruptCB
     ) throws(PlaybackError) -> FileKind {
+        let fileProtocol = part == nil ? fileProtocol : "subfile,\(fileProtocol)"
+        let name = ((part?.prefix ?? "").utf8 + url).map { CChar(bitPattern: $0) } + [0]
         var interruption = interruption
         var options = OptionDictionary()
         try check(options.set("protocol_whitelist", fileProtocol))
@@ -221,6 +223,18 @@ package struct MediaInput: ~Copyable {
                 reason: referringFormats.contains(formatName)
                     ? "only refers to other files (\(formatName)), which is not supported"
                     : "unsupported format (\(formatName))")
+        }
+        if part == nil, let opened = file, opened.pointee.seekable & AVIO_SEEKABLE_NORMAL != 0 {
+            let found = FileParts.find(
+                in: FileExtent(size: avio_size(opened)) { readBytes(of: opened, $0, $1) }, format: formatName)
+            if let first = found.first {
+                avio_closep(&file)
+                let kind = try openFile(
+                    url, probeName, first, by: fileProtocol, &file, &context, &parts, interruption)
+                parts = found
+                return kind
+            }
+            try check(CInt(clamping: min(0, avio_seek(opened, 0, SEEK_SET))))
         }
         if formatName.hasPrefix("mov,mp4") { try limitIndex(of: file, &options) }
         let orientation = try exifOrientation(of: file, formatName)

@@ -30,8 +30,6 @@ package struct PacketTimeline {
     private let start: Int64
     /// Whether the container's clock may restart anywhere.
     let restarts: Bool
-    /// Whether to note where the clock restarts.
-    let notesJoins: Bool
     private let longestPacket: Int64
     private var discontinuity: Discontinuity
     /// The number of packets so far at which a stream's clock has jumped.
@@ -47,12 +45,10 @@ package struct PacketTimeline {
     ///   - start: The media's start time.
     ///   - restarts: Whether the container's clock may restart anywhere, as in a broadcast.
     ///   - isChained: Whether the container may be a chain of short parts that each start at 0, as Ogg and FLAC may.
-    ///   - notesJoins: Whether to note where it restarts; nil for where it may restart anywhere.
-    package init(start: MediaTime, restarts: Bool, isChained: Bool = false, notesJoins: Bool? = nil) {
+    package init(start: MediaTime, restarts: Bool, isChained: Bool = false) {
         self.start = start.nanoseconds.clamped(to: Self.farthest)
         end = self.start
         self.restarts = restarts
-        self.notesJoins = notesJoins ?? restarts
         // If the clock may restart, a duration above this limit was computed across a restart.
         longestPacket = restarts ? Discontinuity.restartTolerance : Self.longestPacket
         // Parts of a chain may be shorter than the usual tolerance.
@@ -69,18 +65,13 @@ package struct PacketTimeline {
     ///   - tellsEnd: Whether the stream counts toward the media's end.
     ///   - isDiscarded: Whether an edit discards the packet. Such a packet comes out of order, and does not count.
     ///   - position: The packet's place in the file, in bytes; negative if unknown.
-    ///   - follows: Whether a packet without a time follows the stream's previous one.
     package mutating func place(
-        _ times: Times, stream: Int, tellsEnd: Bool, isDiscarded: Bool = false, position: Int64 = -1,
-        follows: Bool = false
+        _ times: Times, stream: Int, tellsEnd: Bool, isDiscarded: Bool = false, position: Int64 = -1
     ) -> Times {
         let presentation = times.presentation.flatMap(Self.sane)
         let decoding = times.decoding.flatMap(Self.sane)
         let duration = (0...longestPacket).contains(times.duration) ? times.duration : 0
         guard let time = decoding ?? presentation else {
-            if follows, let last = discontinuity.extend(stream: stream, by: duration).flatMap(Self.sane), tellsEnd {
-                end = max(end, last)
-            }
             return Times(presentation: nil, decoding: nil, duration: duration)
         }
         let offset: Int64
@@ -118,6 +109,11 @@ package struct PacketTimeline {
         loopOffset = 0
         end = start
     }
+
+    /// Continues with another part of the file.
+    ///
+    /// - Parameter base: The correction of the part's own clock.
+    package mutating func beginPart(base: Int64) { discontinuity.reset(base: base) }
 
     /// The length of the current pass of the loop so far, in nanoseconds.
     package var roundLength: Int64 { end.subtractingClamped(start) }

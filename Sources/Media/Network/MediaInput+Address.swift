@@ -126,16 +126,6 @@ extension MediaInput {
             && context.pointee.pb.map { $0.pointee.seekable & AVIO_SEEKABLE_NORMAL != 0 } == true
     }
 
-    /// Whether the streams at the indices `tracks` have the same codecs as those of `other`.
-    package func plays(_ tracks: [Int], as other: borrowing MediaInput) -> Bool {
-        tracks.allSatisfy { index in
-            guard let mine = stream(index)?.pointee.codecpar?.pointee,
-                let its = other.stream(index)?.pointee.codecpar?.pointee
-            else { return false }
-            return mine.codec_type == its.codec_type && mine.codec_id == its.codec_id
-        }
-    }
-
     /// Whether this input has the same streams as `other`, so that the same decoders can go on.
     package func hasSameStreams(as other: borrowing MediaInput) -> Bool {
         guard context.pointee.nb_streams == other.context.pointee.nb_streams else { return false }

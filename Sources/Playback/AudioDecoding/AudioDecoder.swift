@@ -83,22 +83,18 @@ final class AudioDecoder: Sendable {
             } else if generation.track != decoding.track {
                 join(generation, &decoding, streams)
             }
+            if let stream = item.part { use(stream, &decoding) }
             guard decoding.isOpen else { continue }
             switch consume item {
             case .packet(let packet):
                 output.sawPacket()
                 send(packet.pointer, &decoding)
-            case .end(let isLoop):
+            case .end(.part): break
+            case .end(let end):
                 send(nil, &decoding)
                 avcodec_flush_buffers(decoding.context)
-                if isLoop {
+                if !end.isLast {
                     decoding.resampler.noteSeam()
-                    // What begins again has the header of the first part, not that of the last.
-                    if packets.isAudioChained, let stream = streams.first(where: { $0.track == decoding.track }),
-                        let context = try? stream.configuration.openDecoder(threads: 1)
-                    {
-                        decoding.use(context, track: stream.track)
-                    }
                     break
                 }
                 let generation = decoding.generation
@@ -128,21 +124,29 @@ final class AudioDecoder: Sendable {
     }
 
     private func open(_ generation: PacketBuffer.Generation, _ decoding: inout Decoding, _ streams: [AudioStream]) {
-        do throws(PlaybackError) {
-            guard let stream = streams.first(where: { $0.track == generation.track }) else {
-                throw .nothingToPlay(reason: "no such track")
-            }
-            decoding.use(try stream.configuration.openDecoder(threads: 1), track: generation.track)
-            decoding.isUntimed = stream.isUntimed
-        } catch {
-            decoding.use(nil, track: generation.track)
-            report(.streamNotPlayable(kind: "audio", reason: error.description))
-        }
-        name.withLock { $0 = decoding.decoderName }
+        open(streams.first { $0.track == generation.track }, as: generation.track, &decoding)
         if !decoding.isOpen {
             refused.store(generation.number, ordering: .releasing)
             becomeReady(generation.number)
         }
+    }
+
+    private func open(_ stream: AudioStream?, as track: Int, _ decoding: inout Decoding) {
+        do throws(PlaybackError) {
+            guard let stream else { throw .nothingToPlay(reason: "no such track") }
+            decoding.use(try stream.configuration.openDecoder(threads: 1), track: track)
+            decoding.isUntimed = stream.isUntimed
+        } catch {
+            decoding.use(nil, track: track)
+            report(.streamNotPlayable(kind: "audio", reason: error.description))
+        }
+        name.withLock { $0 = decoding.decoderName }
+    }
+
+    /// Continues with the next of joined files, whose stream may have another format.
+    private func use(_ stream: AudioStream, _ decoding: inout Decoding) {
+        if decoding.isOpen { send(nil, &decoding) }
+        open(stream, as: decoding.track, &decoding)
     }
 
     private struct Decoding: ~Copyable {

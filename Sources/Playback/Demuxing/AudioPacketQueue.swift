@@ -56,9 +56,9 @@ final class AudioPacketQueue {
             nanoseconds += packet.duration
             if let time = packet.time { end = max(end ?? .min, time.addingClamped(packet.duration)) }
             items.append(.packet(packet))
-        case .end(let isLoop):
-            if !isLoop { hasEnded = true }
-            items.append(.end(isLoop: isLoop))
+        case .end(let end):
+            if end.isLast { hasEnded = true }
+            items.append(.end(end))
         }
     }
 
@@ -70,7 +70,7 @@ final class AudioPacketQueue {
             case .packet(let packet):
                 guard let copy = try? Packet(referring: packet.pointer) else { return nil }
                 return PacketBuffer.Item.packet(copy)
-            case .end(let isLoop): return PacketBuffer.Item.end(isLoop: isLoop)
+            case .end(let end): return PacketBuffer.Item.end(end)
             }
         }
         guard let item = next ?? nil else { return nil }
@@ -97,7 +97,7 @@ final class AudioPacketQueue {
 
     /// Drops packets from the front of the queue while they start before `time`, in nanoseconds, or have no timestamp.
     func forget(before time: Int64) {
-        while items.peek({ Self.isOver($0, by: time) }) == true { dropFirst() }
+        while items.peek({ Self.isOver($0, by: time) }) == true, cursor > 0 || !isPart(at: 0) { dropFirst() }
     }
 
     /// Makes the decoder continue with the packets needed for audio at `time`, in nanoseconds.
@@ -117,6 +117,8 @@ final class AudioPacketQueue {
         // Finding no earlier packet is fine if nothing was dropped: the audio starts later.
         guard found != nil || !isTrimmed || takesAnything else { return false }
         let target = max(0, (found ?? 0) - Self.lead)
+        // The decoder is that of a later one of joined files.
+        if target + 1 < cursor, (target + 1..<cursor).contains(where: isPart) { return false }
         cursor = 0
         (bytes, nanoseconds, historyBytes) = (0, 0, 0)
         for index in 0..<items.count {
@@ -162,9 +164,11 @@ final class AudioPacketQueue {
     private static func isOver(_ item: borrowing PacketBuffer.Item, by time: Int64) -> Bool {
         switch item {
         case .packet(let packet): packet.time ?? .min < time
-        case .end(let isLoop): isLoop
+        case .end(let end): !end.isLast
         }
     }
+
+    private func isPart(at index: Int) -> Bool { items.peek(at: index, { $0.part != nil }) ?? false }
 
     private func weight(at index: Int) -> (bytes: Int, nanoseconds: Int64) {
         items.peek(at: index) { item in

@@ -41,23 +41,8 @@ extension Demuxer {
 
     private static let hasChanged = PlaybackError.cannotOpen(reason: "the stream has changed")
 
-    /// Opens a file again, so that the next packet is its first one, and has the decoder begin with the first header again.
-    /// Returns whether that succeeded.
-    func openAgain(_ reading: inout Reading) -> Bool {
-        let packets = packets
-        let tracks = reading.audio + (reading.video.map { [Int($0.pointee.index)] } ?? [])
-        guard
-            let input = try? MediaInput(
-                location: location, isForPlaying: true, network: network, isInterrupted: { packets.isInterrupted }),
-            input.plays(tracks, as: reading.input)
-        else { return false }
-        use(input, &reading)
-        packets.push(.end(isLoop: true), to: .audio, generation: reading.generation)
-        return true
-    }
-
     /// Continues with another input of the same streams.
-    private func use(_ input: consuming MediaInput, _ reading: inout Reading) {
+    func use(_ input: consuming MediaInput, _ reading: inout Reading) {
         reading.video = reading.video.flatMap { input.stream(Int($0.pointee.index)) }
         reading.input = input
         reading.subtitleCache = SubtitlePacketCache(reading.input)
@@ -75,7 +60,7 @@ extension Demuxer {
         reading.timeline.reconnect(at: input.startTime)
         use(input, &reading)
         reading.awaitsKeyframe = true
-        if reading.video != nil { packets.push(.end(isLoop: true), to: .video, generation: reading.generation) }
-        if !reading.audio.isEmpty { packets.push(.end(isLoop: true), to: .audio, generation: reading.generation) }
+        if reading.video != nil { packets.push(.end(.gap), to: .video, generation: reading.generation) }
+        if !reading.audio.isEmpty { packets.push(.end(.gap), to: .audio, generation: reading.generation) }
     }
 }

@@ -12,7 +12,7 @@ extension Demuxer {
     /// Seeks to the keyframe nearest to a scrub preview's target. Ends the generation at once if the frame on screen is
     /// at least as near, if there is no moving video, or if seeking fails.
     func seekForPreview(_ reading: inout Reading, _ order: PacketBuffer.SeekOrder) {
-        guard let video = reading.video, !isStill(video) else { return packets.pushEnd(generation: order.generation) }
+        guard let video = reading.video else { return packets.pushEnd(generation: order.generation) }
         reading.scrubPreview = .seeking
         if let (stream, time) = keyframe(for: order, reading) {
             if let shown = order.shown {

@@ -10,17 +10,15 @@ extension Demuxer {
         reading.packetsThisRound = 0
         reading.failures = 0
         reading.landing = nil
-        reading.readsOn = nil
         reading.packetsSinceJump = .max / 2
         reading.scrubPreview = .off
         reading.held.removeAll()
         if order.isScrubPreview { return seekForPreview(&reading, order) }
         pushStill(reading)
-        let hasMovingPicture = reading.video.map { !isStill($0) } ?? false
         // FFmpeg does not find keyframes by their times.
         let isUnordered = !reading.timeline.joins.isEmpty || !reading.hasOrderedIndex
         // Audio alone can start anywhere.
-        if order.mode != .exact, hasMovingPicture, !isUnordered {
+        if order.mode != .exact, reading.video != nil, !isUnordered {
             if let (stream, time) = keyframe(for: order, reading),
                 av_seek_frame(reading.input.context, stream, time, AVSEEK_FLAG_BACKWARD) >= 0
             {
@@ -31,7 +29,7 @@ extension Demuxer {
         }
         packets.setStart(order.target, generation: order.generation)
         if order.target > reading.info.startTime, seekBefore(order.target, &reading) || seekNearEnd(order, &reading) {
-            if hasMovingPicture { reading.landing = (order.target, 0) }
+            if reading.video != nil { reading.landing = (order.target, 0) }
         } else if !packets.isInterrupted, !goToStart(&reading) {
             // If the media cannot seek, reading continues from where it is.
             packets.setStart(nil, generation: order.generation)
@@ -40,11 +38,7 @@ extension Demuxer {
 
     /// Seeks to a keyframe at or before `target`, as far as FFmpeg can find one. Returns whether the seek succeeded.
     func seekBefore(_ target: MediaTime, _ reading: inout Reading) -> Bool {
-        if reading.isChain {
-            guard openAgain(&reading) else { return false }
-            reading.readsOn = target
-            return true
-        }
+        if !reading.parts.isEmpty { return seekInParts(target, &reading) }
         return reading.timeline.joins.isEmpty ? seekFile(before: target, reading) : seekInPart(target, &reading)
     }
 
@@ -54,7 +48,7 @@ extension Demuxer {
         if !reading.hasOrderedIndex, let video = reading.video, let first = KeyframeIndex(video).beforeAll {
             return av_seek_frame(context, video.pointee.index, first, AVSEEK_FLAG_BACKWARD) >= 0
         }
-        if let video = reading.video, !isStill(video) {
+        if let video = reading.video {
             let time = av_rescale_q_rnd(
                 target.nanoseconds, glissade_time_base_nanoseconds(), video.pointee.time_base, AV_ROUND_DOWN)
             return avformat_seek_file(context, video.pointee.index, .min, time, time, 0) >= 0
@@ -74,8 +68,7 @@ extension Demuxer {
     /// Seeks by byte to a place before `target` in a file whose clock restarts, so that the container's own times occur
     /// more than once. Returns whether the seek succeeded.
     func seekInPart(_ target: MediaTime, _ reading: inout Reading) -> Bool {
-        let moving = reading.video.flatMap { isStill($0) ? nil : Int($0.pointee.index) }
-        let track = moving ?? reading.playing
+        let track = reading.video.map { Int($0.pointee.index) } ?? reading.playing
         let part = reading.timeline.joins.part(at: target.nanoseconds)
         let time = target.nanoseconds.subtractingClamped(part.offset)
         guard reading.input.seek(before: time, in: part, track: track) else { return false }
@@ -89,17 +82,8 @@ extension Demuxer {
     /// only if a seek by time fails, as in raw streams without timestamps. The HLS demuxer refuses times before that of
     /// the first packet, although a stream that comes later may start earlier.
     func goToStart(_ reading: inout Reading) -> Bool {
-        if reading.isChain {
-            reading.readsOn = nil
-            if openAgain(&reading) { return true }
-        }
+        if !reading.parts.isEmpty { return open(part: 0, &reading) }
         let context = reading.input.context
-        // The start time is that of each part of joined FLAC files.
-        if !reading.timeline.joins.isEmpty, let start = reading.input.flacStart,
-            GlissadeMedia.seek(context, toByte: start)
-        {
-            return true
-        }
         if !reading.hasOrderedIndex { return seekFile(before: reading.info.startTime, reading) }
         if reading.restarts, GlissadeMedia.seek(context, toByte: 0) { return true }
         let start = reading.info.startTime.nanoseconds / 1000

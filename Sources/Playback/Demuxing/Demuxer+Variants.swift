@@ -96,7 +96,7 @@ extension Demuxer {
         var info = reading.info
         info.audioTrack = reading.playing
         info.useVariant(index)
-        guard let old = reading.video, !isStill(old), let track = info.videoTrack,
+        guard let old = reading.video, let track = info.videoTrack,
             let video = reading.input.stream(track)
         else { return .failed(reason: "no video") }
         let audio = reading.playing == nil ? nil : info.audioTrack

@@ -91,13 +91,17 @@ final class Demuxer: Sendable {
             let videoStreams = try VideoStream.all(of: input, info)
             let use = opened(.opened(info), videoStreams, audioStreams)
             if use.video || use.audio {
+                let isMoving = video.map { !isStill($0) } ?? false
+                let cover: Packet? =
+                    if use.video, !isMoving, let video { try Packet(referring: &video.pointee.attached_pic) } else {
+                        nil
+                    }
                 var reading = Reading(
-                    input: input, info: info, video: use.video ? video : nil,
+                    input: input, info: info, video: use.video && isMoving ? video : nil, cover: cover,
                     audio: use.audio ? audioStreams.map(\.track) : [], isStream: isStream,
                     retries: RetrySchedule(pauses: network.pauses))
                 reading.discardTheRest(playing: packets.audioTrack)
                 select(&reading)
-                packets.isAudioChained = reading.isChain
                 read(&reading)
             }
         } catch {
@@ -120,7 +124,10 @@ final class Demuxer: Sendable {
         var input: MediaInput
         /// The media's description, with the tracks of the current variant.
         var info: MediaInfo
+        /// The stream of moving pictures that plays; nil for none.
         var video: UnsafeMutablePointer<AVStream>?
+        /// The picture, if it is only a cover; otherwise nil.
+        let cover: Packet?
         /// The indices of the audio streams that can be played.
         let audio: [Int]
         /// The index of the playing audio stream; nil for none. Of the audio streams, only this one determines where
@@ -144,8 +151,10 @@ final class Demuxer: Sendable {
         var first: (stream: CInt, time: Int64)?
         /// The attempts to connect again to a live stream.
         var retries: RetrySchedule
-        /// The target of a seek that reads on from the start of the file; nil otherwise. Sound well before it is dropped.
-        var readsOn: MediaTime?
+        /// The files of which this one was joined; empty if `input` is all of it.
+        var parts: [Part]
+        /// Which of them `input` is.
+        var part = 0
         /// Whether video packets before the next keyframe are dropped, after another connection to a live stream.
         var awaitsKeyframe = false
         /// The target of an exact seek that has not found a keyframe yet, and the number of retries so far; otherwise
@@ -173,6 +182,7 @@ final class Demuxer: Sendable {
 
         init(
             input: consuming MediaInput, info: MediaInfo, video: UnsafeMutablePointer<AVStream>?,
+            cover: consuming Packet?,
             audio: [Int], isStream: Bool, retries: RetrySchedule
         ) {
             restarts = input.restarts
@@ -182,20 +192,22 @@ final class Demuxer: Sendable {
             witness = restarts && !isStream ? other : nil
             subtitleCache = SubtitlePacketCache(input)
             timeline = PacketTimeline(of: input, info)
+            parts = Part.all(of: input)
             self.input = input
             self.info = info
             self.video = video
+            self.cover = cover
             self.audio = audio
             self.isStream = isStream
             toldLength = isStream ? .max : info.duration?.nanoseconds ?? .max
             self.retries = retries
         }
 
-        /// Whether the file is a chain of Ogg streams of audio. FFmpeg's reader does not find the way back to an earlier
-        /// one.
-        var isChain: Bool {
-            (input.isOggChain || info.container == "ogg" && !timeline.joins.isEmpty) && input.isFile
-                && video.map { isStill($0) } ?? true
+        var coverPicture: UnsafePointer<AVPacket>? {
+            switch cover {
+            case let cover?: UnsafePointer(cover.pointer)
+            case nil: nil
+            }
         }
 
         /// How much media has been read in this pass, in seconds.
@@ -248,16 +260,16 @@ final class Demuxer: Sendable {
     /// If the video is only a cover, pushes the cover image and an end marker for the video. Called in each generation,
     /// since the container delivers the cover only once.
     func pushStill(_ reading: borrowing Reading) {
-        guard let video = reading.video, isStill(video) else { return }
+        guard let cover = reading.coverPicture else { return }
         do throws(PlaybackError) {
-            let packet = try Packet(referring: &video.pointee.attached_pic)
+            let packet = try Packet(referring: cover)
             packet.pointer.pointee.pts = reading.info.startTime.nanoseconds
             packet.pointer.pointee.dts = packet.pointer.pointee.pts
             packets.push(.packet(packet), to: .video, generation: reading.generation)
         } catch {
             report(.damagedData(reason: error.description))
         }
-        packets.push(.end(isLoop: false), to: .video, generation: reading.generation)
+        packets.push(.end(.last), to: .video, generation: reading.generation)
     }
 
     private func readPacket(_ reading: inout Reading) {
@@ -280,7 +292,6 @@ final class Demuxer: Sendable {
         let stream: UnsafeMutablePointer<AVStream>
         let kind: PacketBuffer.Stream
         if let video = reading.video, video.pointee.index == index {
-            if isStill(video) { return }
             (stream, kind) = (video, .video)
         } else if reading.audio.contains(Int(index)), let audio = reading.input.stream(Int(index)) {
             (stream, kind) = (audio, .audio)
@@ -315,7 +326,6 @@ final class Demuxer: Sendable {
         noteJump(&reading)
         noteLength(&reading)
         reading.packetsThisRound += 1
-        if kind == .audio, isPassedOver(packet, reading) { return }
         if reading.wasRead(packet, of: kind) { return }
         if reading.scrubPreview != .off {
             takeScrubPreview(packet, of: kind, &reading)
@@ -325,20 +335,6 @@ final class Demuxer: Sendable {
             packets.push(.packet(packet), to: kind, generation: reading.generation)
         }
     }
-
-    /// Whether sound is passed over on the way from the start of the file to the target of a seek. The first packets of a
-    /// part hold the headers that the decoder needs.
-    private func isPassedOver(_ packet: borrowing Packet, _ reading: borrowing Reading) -> Bool {
-        guard let target = reading.readsOn, let time = packet.time, reading.packetsSinceJump > Self.headers else {
-            return false
-        }
-        return time.addingClamped(packet.duration) < target.nanoseconds.subtractingClamped(Self.soundBeforeTarget)
-    }
-
-    /// The most packets with headers, and those without a time beside them.
-    private static let headers = 8
-    /// How much sound to decode before the target of a seek, in nanoseconds.
-    private static let soundBeforeTarget: Int64 = 500_000_000
 
     /// Takes note of the time of a stream that does not play.
     private func takeWitness(_ packet: consuming Packet, _ reading: inout Reading) {
@@ -373,6 +369,7 @@ final class Demuxer: Sendable {
             if seekEarlier(&reading) { return }
             settle(&reading)
         }
+        if goOn(&reading) { return }
         if reading.scrubPreview == .off, packets.isLooping, beginNextRound(&reading) { return }
         if reading.scrubPreview != .off { return packets.pushEnd(generation: reading.generation) }
         reportDamage(&reading)
@@ -390,8 +387,6 @@ final class Demuxer: Sendable {
     private func noteJump(_ reading: inout Reading) {
         if reading.timeline.jumps != reading.jumps {
             reading.jumps = reading.timeline.jumps
-            reading.input.sharpen(&reading.timeline.joins)
-            if reading.isChain { packets.isAudioChained = true }
             reading.packetsSinceJump = 0
             reading.packetsSinceDamage = nil
             return
@@ -453,8 +448,8 @@ final class Demuxer: Sendable {
         reading.timeline.beginNextRound()
         reading.packetsThisRound = 0
         loopLength.store(length, ordering: .relaxed)
-        if reading.video != nil { packets.push(.end(isLoop: true), to: .video, generation: reading.generation) }
-        if !reading.audio.isEmpty { packets.push(.end(isLoop: true), to: .audio, generation: reading.generation) }
+        if reading.video != nil { packets.push(.end(.gap), to: .video, generation: reading.generation) }
+        if !reading.audio.isEmpty { packets.push(.end(.gap), to: .audio, generation: reading.generation) }
         return true
     }
 }

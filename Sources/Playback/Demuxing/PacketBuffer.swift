@@ -31,15 +31,35 @@ final class PacketBuffer: Sendable {
 
     enum Stream { case video, audio }
 
+    /// What comes after the packets so far.
+    enum End: Sendable {
+        /// Nothing.
+        case last
+        /// Packets that start over, or skip to a later keyframe.
+        case gap
+        /// Another of joined files, with a stream of its own. Of audio alone.
+        case part(AudioStream)
+
+        var isLast: Bool { if case .last = self { true } else { false } }
+    }
+
     enum Item: ~Copyable {
         case packet(Packet)
-        /// The end of the stream or, if `isLoop` is true, a gap: the packets after it start over or skip to a later
-        /// keyframe. At a gap, drain the decoder and continue.
-        case end(isLoop: Bool)
+        /// The decoder has to be drained.
+        case end(End)
+
+        /// What to go on with at the beginning of another of joined files; otherwise nil.
+        var part: AudioStream? {
+            switch self {
+            case .end(.part(let stream)): stream
+            case .end: nil
+            case .packet: nil
+            }
+        }
 
         static func end(of item: borrowing Item?) -> Item? {
             switch item {
-            case .end(let isLoop)?: .end(isLoop: isLoop)
+            case .end(let end)?: .end(end)
             default: nil
             }
         }
@@ -156,8 +176,8 @@ final class PacketBuffer: Sendable {
         state.update { state in
             guard state.generation.number == generation else { return }
             state.orders.end()
-            if state.picture != .none { state.video.push(.end(isLoop: false)) }
-            state.pushAudio(.end(isLoop: false), track: nil)
+            if state.picture != .none { state.video.push(.end(.last)) }
+            state.pushAudio(.end(.last), track: nil)
         }
     }
 
@@ -194,13 +214,6 @@ final class PacketBuffer: Sendable {
         state.withLock { state in
             if state.generation.number == generation { state.generation.start = start }
         }
-    }
-
-    /// Whether the audio consists of parts with headers of their own, so that it can be decoded only from the start of
-    /// the file on.
-    var isAudioChained: Bool {
-        get { state.withLock { $0.isAudioChained } }
-        set { state.withLock { $0.isAudioChained = newValue } }
     }
 
     var isLooping: Bool {
@@ -266,7 +279,7 @@ final class PacketBuffer: Sendable {
     ///   seek is pending, returns false and changes nothing.
     func restartAudio(track: Int, from time: MediaTime, generation: Int, takesAnything: Bool) -> Bool {
         state.update { state in
-            guard !state.orders.isInterrupted, !state.isAudioChained,
+            guard !state.orders.isInterrupted,
                 let queue = state.audioQueues.first(where: { $0.track == track }),
                 queue.rewind(to: time.nanoseconds, takesAnything: takesAnything)
             else { return false }
@@ -543,7 +556,6 @@ final class PacketBuffer: Sendable {
         var orders = DemuxerOrders()
         var generation = Generation(number: 0, start: nil)
         var isLooping = false
-        var isAudioChained = false
         /// How far to read ahead.
         var enough = enoughDuration
 

@@ -38,7 +38,7 @@ struct VideoPacketQueue: ~Copyable {
             nanoseconds += packet.duration
             if let time = packet.time { end = max(end ?? .min, time.addingClamped(packet.duration)) }
             items.append(.packet(packet))
-        case .end(let isLoop): items.append(.end(isLoop: isLoop))
+        case .end(let end): items.append(.end(end))
         }
     }
 
@@ -56,7 +56,7 @@ struct VideoPacketQueue: ~Copyable {
     mutating func take() -> PacketBuffer.Item? {
         if isCut, !items.isEmpty {
             isCut = false
-            return .end(isLoop: true)
+            return .end(.gap)
         }
         guard let item = pop() else { return nil }
         if let time = item.time { decodedTime = max(decodedTime ?? .min, time) }
@@ -69,7 +69,7 @@ struct VideoPacketQueue: ~Copyable {
             bytes -= packet.byteCount
             nanoseconds -= packet.duration
             return .packet(packet)
-        case .end(let isLoop): return .end(isLoop: isLoop)
+        case .end(let end): return .end(end)
         case nil: return nil
         }
     }

@@ -96,9 +96,9 @@ final class VideoDecoder: Sendable {
             switch consume item {
             case .packet(let packet) where generation.isScrubPreview: decodePreview(packet, &decoding)
             case .packet(let packet): take(packet, &decoding)
-            case .end(let isLoop):
+            case .end(let end):
                 drain(&decoding)
-                if !isLoop { deliverCandidate(&decoding) }
+                if end.isLast { deliverCandidate(&decoding) }
                 while decoding.failure != nil {
                     goOn(&decoding, with: nil)
                     drain(&decoding)
@@ -108,7 +108,7 @@ final class VideoDecoder: Sendable {
                 decoding.settledTimes = decoding.times
                 decoding.history.reset()
                 countSkipped(decoding.skips.takeAll())
-                if isLoop { break }
+                if !end.isLast { break }
                 endTime.store(decoding.end, ordering: .releasing)
                 stage.end(generation: decoding.generation.number)
             }

@@ -16,27 +16,6 @@ import Testing
         #expect(joins.part(at: .max) == ClockJoins.Part(begin: 9_000_000, end: nil, offset: 20 * second))
     }
 
-    @Test(
-        "A join is put where its part begins, once, and only if that is between the one before and where it was noted")
-    func sharpened() {
-        func begin(_ start: Int64, offset: Int64, at place: Int64?) -> ClockJoin? {
-            var joins = ClockJoins()
-            joins.note(ClockJoin(position: 5_000_000, start: start, offset: offset))
-            joins.sharpen(from: 100) { _, _ in place }
-            joins.sharpen(from: 100) { _, _ in 7 }
-            return joins.joins.first
-        }
-        let noted = ClockJoin(position: 5_000_000, start: 9 * second, offset: 8 * second, isSharp: true)
-        #expect(
-            begin(9 * second, offset: 8 * second, at: 4_000_000)
-                == ClockJoin(position: 4_000_000, start: 8 * second, offset: 8 * second, isSharp: true))
-        for place in [nil, 100, 5_000_001] as [Int64?] {
-            #expect(begin(9 * second, offset: 8 * second, at: place) == noted)
-        }
-        // A single frame with a wrong number.
-        #expect(begin(100 * second, offset: 8 * second, at: 4_000_000)?.start == 100 * second)
-    }
-
     @Test("The same join is noted once, and one of unknown place or out of order is not")
     func noted() {
         var joins = ClockJoins()

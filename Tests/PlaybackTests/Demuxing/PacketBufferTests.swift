@@ -120,7 +120,7 @@ import GlissadeTime
         for isPacket in [true, false] {
             switch buffer.next(.video) {
             case .item(.packet, _): #expect(isPacket)
-            case .item(.end(let isLoop), _): #expect(!isPacket && !isLoop)
+            case .item(.end(let end), _): #expect(!isPacket && end.isLast)
             case .stop: Issue.record("stopped")
             }
         }

@@ -56,7 +56,7 @@ import Testing
         flv: -c:v flashsv2; formats=bgr24
         avi mov: -c:v cinepak; formats=rgb24 seconds=0.4 sizes=64x48
         avi: -c:v msvideo1; formats=rgb555le sizes=160x96
-        mov: -c:v rpza; formats=rgb555be sizes=160x96
+        mov: -c:v rpza; formats=rgb555be sizes=64x48
         mov: -c:v prores
         mov mkv: -c:v prores_ks -profile:v 4; formats=yuva444p10le
         mov mkv: -c:v dnxhd -profile:v 1; formats=yuv422p sizes=256x144

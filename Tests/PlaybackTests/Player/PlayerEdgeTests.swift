@@ -192,7 +192,8 @@ import GlissadeTime
         let input = try MediaInput(location: try Clips.tracks(), isInterrupted: { false })
         let info = MediaInfo(input)
         var reading = Demuxer.Reading(
-            input: input, info: info, video: nil, audio: [1, 2], isStream: false, retries: RetrySchedule(pauses: []))
+            input: input, info: info, video: nil, cover: nil, audio: [1, 2], isStream: false,
+            retries: RetrySchedule(pauses: []))
         reading.playing = 1
         reading.landing = (.zero, 0)
         for time in 0..<5000 as Range<Int64> { demuxer.land(audio(time, track: 2), to: .audio, &reading) }
