@@ -45,6 +45,8 @@ import GlissadeTime
 
     private func isFarOff(_ figures: PlayerStatus, now: HostTime) -> Bool {
         guard let last else { return true }
+        // Nothing moves the bar while nobody sees it.
+        if last.speed > 0, now > last.time + Self.interval * 2 { return true }
         let passed = Double((now - last.time).nanoseconds) * last.speed
         let expected = last.position + .nanoseconds(Int64(clamping: passed))
         let difference = figures.position - expected

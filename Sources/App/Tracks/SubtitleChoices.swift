@@ -218,8 +218,8 @@ import GlissadeTime
         }
     }
 
-    /// Turns subtitles off if the selected subtitle file could not be opened. Returns the file and the error on the
-    /// first call after the failure, otherwise nil.
+    /// Turns subtitles off if the selected subtitle file could not be opened, unless that may be due to the encoding that
+    /// was chosen. Returns the file and the error on the first call after the failure, otherwise nil.
     func takeFailure(of player: Player, now: HostTime) -> (file: String, error: PlaybackError)? {
         guard awaitsFile, case .file(let path, _)? = selectedSource else { return nil }
         switch subtitles.file {
@@ -229,7 +229,7 @@ import GlissadeTime
             return nil
         case .failed(let error):
             awaitsFile = false
-            show(nil, of: player, now: now)
+            if encoding == nil { show(nil, of: player, now: now) }
             return (path, error)
         }
     }

@@ -233,8 +233,17 @@ extension SteppedProgram {
         #expect(program.application.playing?.subtitles.encoding == .koi8r)
         let back = try #require(items(.encodings).first)
         #expect(owner.pick(back.id, in: .encodings, now: program.now) == .tracks && back.effect == .goesBack)
+        // One in which the file is no subtitles leaves the way back.
+        let text = Data(Films.subtitles.utf8) + [0xCF, 0xF0, 0xE8, 0xE2, 0xE5, 0xF2, 0x0A]
+        try text.write(to: URL(fileURLWithPath: scene.path + "/film.srt"))
+        owner.pick("utf-16le", in: .encodings, now: program.now)
+        #expect(program.application.playing?.subtitles.encoding == .utf16LittleEndian)
+        try program.run("the error") { $0.told?.contains("not subtitles") == true }
+        #expect(program.application.playing?.subtitles.selected == 0 && items(.tracks).last?.label == "Encoding")
         owner.pick("auto", in: .encodings, now: program.now)
         #expect(program.application.playing?.subtitles.encoding == nil)
+        try go(program, to: 55)
+        try program.run("the line") { $0.subtitleLine != nil }
     }
 
     @Test("A subtitle does not remain on screen when the video is changed or restarted")

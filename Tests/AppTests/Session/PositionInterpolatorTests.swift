@@ -54,6 +54,17 @@ import GlissadeTime
         #expect(isNear(seen, 10_000 + 100 * speed))
     }
 
+    @Test("After some seconds without reports the bar is where the film is", arguments: [true, false])
+    func unseen(isRunning: Bool) {
+        var position = PositionInterpolator()
+        position.report(figures(10_000), to: bar, now: at(0))
+        bar.advance(to: at(100))
+        position.report(figures(16_000, isRunning: isRunning), to: bar, now: at(6000))
+        #expect(isNear(seen, 16_000))
+        bar.advance(to: at(6100))
+        #expect(isNear(seen, isRunning ? 16_100 : 16_000))
+    }
+
     @Test("Reports that arrive early do not move the bar")
     func early() {
         var position = PositionInterpolator()
