@@ -101,6 +101,7 @@ enum PlayerMenu: Hashable {
             leadingItems: [Button(.back, style: Theme.barButton, action: back)],
             trailingItems: [Button(.information, style: Theme.barButton, action: details)])
         barLayer.opacity = 0
+        menu.ceiling = Theme.barHeight
         barLayer.add(status.layer)
         focus.setControls(controls.focusables, now: HostTime(nanoseconds: 0))
         connect()

@@ -161,14 +161,20 @@ public import GlissadeTime
 
     // MARK: - Layout and time
 
+    /// How much to leave free at the area's upper edge, in points: what lies there is drawn over the menu.
+    public var ceiling = 0.0
+
     /// Moves the menu to another anchor or area without animation. `open` describes the parameters.
     public func layout(at anchor: Rect, in bounds: Rect) {
         guard anchor.isFinite, bounds.isFinite else { return }
         self.anchor = anchor
         layer.frame = bounds
         let height = Double(rows.count) * list.heights.usual + 2 * style.padding
+        let free = min(max(0, ceiling), bounds.size.height)
+        let room = Rect(
+            x: bounds.minX, y: bounds.minY + free, width: bounds.size.width, height: bounds.size.height - free)
         let placement = MenuPlacement(
-            anchor: anchor, bounds: bounds, size: Size(width: style.width, height: height), gap: style.gap,
+            anchor: anchor, bounds: room, size: Size(width: style.width, height: height), gap: style.gap,
             margin: style.margin)
         isAbove = placement.isAbove
         panel.frame = Rect(

@@ -92,7 +92,9 @@ import GlissadeTime
                 chapter: transport.chapterTitle(at: position), image: store?.picture(near: position),
                 hasPictures: session.player.hasVideo),
             at: Point(x: bar.minX + fraction * bar.size.width, y: bar.minY),
-            in: Rect(x: 8, y: 0, width: max(0, page.layer.frame.size.width - 16), height: page.layer.frame.size.height),
+            in: Rect(
+                x: 8, y: Theme.barHeight, width: max(0, page.layer.frame.size.width - 16),
+                height: max(0, page.layer.frame.size.height - Theme.barHeight)),
             now: now)
     }
 }

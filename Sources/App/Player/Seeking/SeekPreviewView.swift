@@ -37,12 +37,15 @@ import GlissadeTime
         var hasPictures: Bool
     }
 
+    /// The height of a thumbnail below which it is not made smaller, in points.
+    private static let smallest = 45.0
+
     /// Shows the preview above a point on the progress bar.
     ///
     /// - Parameters:
     ///   - center: The point on the bar's upper edge, in the parent layer's coordinates. The preview is centered above
     ///     it.
-    ///   - bounds: The area, in the same coordinates, whose left and right edges limit the preview's position.
+    ///   - bounds: The area, in the same coordinates, to keep inside: the thumbnail is smaller where it would be too high.
     func show(_ content: Content, at center: Point, in bounds: Rect, now: HostTime) {
         let name = content.chapter
         time.text = content.time
@@ -59,6 +62,10 @@ import GlissadeTime
         }
         let inset = 6.0
         let chapterHeight = name == nil ? 0.0 : 18
+        let room = center.y - 10 - bounds.minY - (2 * inset + 4 + 20 + chapterHeight)
+        let scale = min(1, max(Self.smallest, room) / max(1, self.pictureSize.height))
+        let pictureSize = Size(
+            width: (self.pictureSize.width * scale).rounded(), height: (self.pictureSize.height * scale).rounded())
         let width = max(pictureSize.width, name == nil ? 64 : 160) + 2 * inset
         let top = pictureSize.isEmpty ? inset : pictureSize.height + inset + 4
         let height = top + 20 + chapterHeight + inset
