@@ -147,6 +147,15 @@ extension MenuScene.Beneath: @MainActor GestureTarget {
         }
     }
 
+    @Test("A menu keeps clear of what is drawn over its room, and a press there closes it")
+    func ceiling() {
+        scene.menu.ceiling = 44
+        scene.open(MenuScene.items((0..<40).map { "\($0)" }), at: Rect(x: 300, y: 560, width: 40, height: 30))
+        #expect(scene.panel.minY >= 44 && scene.panel.maxY <= 560)
+        scene.harness.click(100, 20)
+        #expect(!scene.menu.isOpen && scene.picked.isEmpty)
+    }
+
     @Test("A closing menu ignores input at once, fades within 150 ms and then costs nothing")
     func closing() {
         scene.open(speeds)
