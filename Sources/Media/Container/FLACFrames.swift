@@ -42,7 +42,8 @@ enum FLACFrames: JoinableFormat {
                 if let (place, first) = last, first.isVariable == header.isVariable,
                     header.number == first.number + (first.isVariable ? Int64(first.samples) : 1)
                 {
-                    return FileParts.Sample(place: range.lowerBound + Int64(place), number: first.number)
+                    return FileParts.Sample(
+                        place: range.lowerBound + Int64(place), serial: first.isVariable ? 1 : 0, number: first.number)
                 }
                 last = (place, header)
             }
@@ -94,23 +95,51 @@ enum FLACFrames: JoinableFormat {
     }
 
     static func length(_ file: FileExtent, of range: Range<Int64>) -> Int64? {
-        guard let mark = mark(at: range.lowerBound, file), let begin = begin(at: range.lowerBound, file) else {
-            return nil
+        guard let info = Info(file, at: range.lowerBound) else { return nil }
+        let samples = info.samples > 0 ? info.samples : end(file, of: range, info) ?? 0
+        return FilePart.length(samples: samples, rate: info.rate)
+    }
+
+    static func endsOtherwise(_ file: FileExtent) -> Bool {
+        guard let info = Info(file, at: 0), info.samples > 0, let end = end(file, of: 0..<file.size, info) else {
+            return false
         }
-        let info = file.read(mark + 8, 18).map { Int64($0) }
-        guard info.count == 18 else { return nil }
-        let rate = info[10] << 12 | info[11] << 4 | info[12] >> 4
-        var samples = info[14...17].reduce(info[13] & 0xF) { $0 << 8 | $1 }
-        if samples == 0 {
-            let size = info[0] << 8 | info[1]
-            let start = max(begin, range.upperBound - Int64(windows[1]))
-            let bytes = start < range.upperBound ? file.read(start, Int(range.upperBound - start)) : []
-            if let last = headers(in: bytes).last?.header {
-                samples =
-                    (last.isVariable ? last.number : last.number.multipliedClamped(by: size)) + Int64(last.samples)
-            }
+        return end != info.samples
+    }
+
+    /// The number of samples until the end of the last frame in `range`; nil if none is found.
+    private static func end(_ file: FileExtent, of range: Range<Int64>, _ info: Info) -> Int64? {
+        for window in windows {
+            let start = max(info.frames, range.upperBound - Int64(window))
+            guard start < range.upperBound else { return nil }
+            guard let last = headers(in: file.read(start, Int(range.upperBound - start))).last?.header else { continue }
+            let begin = last.isVariable ? last.number : last.number.multipliedClamped(by: info.frameSize)
+            return begin.addingClamped(Int64(last.samples))
         }
-        return FilePart.length(samples: samples, rate: rate)
+        return nil
+    }
+
+    /// The block that describes a stream (RFC 9639, 8.2).
+    private struct Info {
+        /// Where the frames begin, in bytes.
+        let frames: Int64
+        /// The least number of samples in a frame but the last.
+        let frameSize: Int64
+        /// In hertz.
+        let rate: Int64
+        /// The number of samples of each channel; 0 if unknown.
+        let samples: Int64
+
+        /// Reads that of the file that begins at `start`.
+        init?(_ file: FileExtent, at start: Int64) {
+            guard let mark = mark(at: start, file), let frames = begin(at: start, file) else { return nil }
+            let info = file.read(mark + 8, 18).map { Int64($0) }
+            guard info.count == 18 else { return nil }
+            self.frames = frames
+            frameSize = info[0] << 8 | info[1]
+            rate = info[10] << 12 | info[11] << 4 | info[12] >> 4
+            samples = info[14...17].reduce(info[13] & 0xF) { $0 << 8 | $1 }
+        }
     }
 
     /// The mark of a file, the head of the block that describes the stream, and that block as far as it is read.
@@ -180,9 +209,11 @@ enum FLACFrames: JoinableFormat {
 
         /// CRC-8 with the polynomial x⁸ + x² + x + 1.
         private static func checksum(_ bytes: Slice<UnsafeRawBufferPointer>) -> UInt8 {
-            bytes.reduce(0) { sum, byte in
-                (0..<8).reduce(sum ^ byte) { rest, _ in rest & 0x80 == 0 ? rest << 1 : rest << 1 ^ 0x07 }
-            }
+            bytes.reduce(0) { table[Int($0 ^ $1)] }
+        }
+
+        private static let table = (0...255 as ClosedRange<UInt8>).map { byte in
+            (0..<8).reduce(byte) { rest, _ in rest & 0x80 == 0 ? rest << 1 : rest << 1 ^ 0x07 }
         }
     }
 }

@@ -24,6 +24,8 @@ protocol JoinableFormat {
     static func sample(_ file: FileExtent, in range: Range<Int64>) -> FileParts.Sample?
     /// Where files begin in `range`, in order. Reads all of it.
     static func begins(_ file: FileExtent, in range: Range<Int64>) -> [Int64]
+    /// Whether the last unit of a file cannot be that of its first part.
+    static func endsOtherwise(_ file: FileExtent) -> Bool
     /// The length of the file that takes up `range`, in nanoseconds; 0 if unknown, nil if it cannot be played by itself.
     static func length(_ file: FileExtent, of range: Range<Int64>) -> Int64?
 }
@@ -34,8 +36,8 @@ enum FileParts {
     struct Sample: Hashable {
         /// Where it begins, in bytes.
         var place: Int64
-        /// The stream that it belongs to.
-        var serial: UInt32 = 0
+        /// What the units of one file have in common.
+        var serial: UInt32
         var number: Int64
 
         fileprivate func isContinued(by next: Sample) -> Bool {
@@ -45,69 +47,59 @@ enum FileParts {
 
     /// The most parts.
     static let limit = 4096
-    /// The size of a stretch that is read as a whole, and the most stretches of a file.
-    private static let (stretch, mostStretches): (Int64, Int64) = (1 << 18, 4096)
-    /// The size of a file's end that is read as a whole.
-    private static let tail: Int64 = 1 << 17
-    /// The most bytes to read.
-    private static let mostBytes = 512 << 20
+    /// The size of a file's beginning that is read as a whole, and that of its end.
+    private static let (head, tail): (Int64, Int64) = (1 << 18, 1 << 17)
+    /// The largest file to search, in bytes. If a few places of it look joined, all of it is read.
+    private static let mostBytes: Int64 = 1 << 30
 
-    /// Returns the parts of a file in the container that FFmpeg calls `format`. Empty if nothing was joined, or if the
-    /// container joins files itself.
+    /// Returns the parts of a file in the container that FFmpeg calls `format`. Empty if nothing was joined.
     static func find(in file: FileExtent, format: String) -> [FilePart] {
-        var left = mostBytes
-        let limited = FileExtent(size: file.size) { place, count in
-            guard left > 0 else { return [] }
-            left -= count
-            return file.read(place, count)
+        guard (1...mostBytes).contains(file.size) else { return [] }
+        return switch format {
+        case "ogg": OggPages.isSound(file) ? find(OggPages.self, in: file) : []
+        case "flac": find(FLACFrames.self, in: file)
+        default: []
         }
-        let found =
-            switch format {
-            case "ogg": OggPages.isSound(limited) ? find(OggPages.self, in: limited) : []
-            case "flac": find(FLACFrames.self, in: limited)
-            default: [FilePart]()
-            }
-        return left > 0 ? found : []
     }
 
     private static func find<F: JoinableFormat>(_ format: F.Type, in file: FileExtent) -> [FilePart] {
-        var begins = format.begins(file, in: 0..<min(stretch, file.size))
+        var begins = format.begins(file, in: 0..<min(head, file.size))
         guard !begins.isEmpty else { return [] }
-        if file.size > stretch {
-            if begins.count == 1, !isSuspicious(format, file) { return [] }
-            let step = max(stretch, file.size / mostStretches)
-            var last = format.sample(file, in: stretch..<file.size)
-            var done = stretch
-            for place in stride(from: stretch + step, to: file.size, by: Int(step)) {
-                guard let next = format.sample(file, in: place..<file.size), let low = last else { continue }
-                if !low.isContinued(by: next) { begins += format.begins(file, in: done..<next.place) }
-                (last, done) = (next, max(done, next.place))
-                if begins.count > limit { return [] }
-            }
-            begins += format.begins(file, in: done..<file.size)
+        if file.size > head {
+            guard begins.count > 1 || isSuspicious(format, file) else { return [] }
+            begins = format.begins(file, in: 0..<file.size)
         }
-        guard (2...limit).contains(begins.count) else { return [] }
+        guard begins.count > 1 else { return [] }
         begins[0] = 0
         var parts: [FilePart] = []
-        for (begin, end) in zip(begins, begins.dropFirst() + [file.size]) {
-            guard begin < end, let length = format.length(file, of: begin..<end) else { return [] }
-            parts.append(FilePart(bytes: begin..<end, length: length))
+        for (begin, end) in zip(begins, begins.dropFirst() + [file.size]) where begin < end {
+            if parts.count < limit, let length = format.length(file, of: begin..<end) {
+                parts.append(FilePart(bytes: begin..<end, length: length))
+            } else if let last = parts.indices.last {
+                // FFmpeg's reader makes what it can of it.
+                parts[last].bytes = parts[last].bytes.lowerBound..<end
+            } else {
+                return []
+            }
         }
+        guard parts.count > 1 else { return [] }
         parts[parts.count - 1].isLast = true
         return parts
     }
 
-    /// Whether the numbers at some places of a file do not rise. The distances between them double, so that they fall
-    /// wherever there is a join.
+    /// Whether the units at some places of a file are not those of one file. The distances between them double: the
+    /// numbers fall at a join unless there are fewer of them in as many bytes before it.
     private static func isSuspicious(_ format: (some JoinableFormat).Type, _ file: FileExtent) -> Bool {
+        if format.endsOtherwise(file) { return true }
+        let last = (file.size - tail)..<file.size
+        if !format.begins(file, in: last).isEmpty { return true }
         var samples = [format.sample(file, in: 0..<file.size)]
-        var place = stretch / 2
-        while place < file.size - tail {
+        var place = head / 2
+        while place < last.lowerBound {
             samples.append(format.sample(file, in: place..<file.size))
             place *= 2
         }
-        samples.append(format.sample(file, in: (file.size - tail)..<file.size))
-        if !format.begins(file, in: (file.size - tail)..<file.size).isEmpty { return true }
+        samples.append(format.sample(file, in: last))
         let found = samples.compactMap { $0 }
         return zip(found, found.dropFirst()).contains { $0.place < $1.place && !$0.isContinued(by: $1) }
     }

@@ -5,6 +5,11 @@ import GlissadeTime
 // play. The lengths of a container's parts, in bytes, do.
 
 extension MediaInput {
+    /// The size of the file now, in bytes; negative if it is unknown.
+    package var fileSize: Int64 { context.pointee.pb.map { avio_size($0) } ?? -1 }
+    /// The place up to which the file has been read, in bytes.
+    package var filePlace: Int64 { context.pointee.pb.map { avio_tell($0) } ?? 0 }
+
     /// Whether the file is known to have all of its bytes. False if some are missing, and if that cannot be told. The
     /// position of reading does not change.
     package var isWholeFile: Bool {

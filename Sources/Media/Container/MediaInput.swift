@@ -11,6 +11,11 @@ package import GlissadeTime
 package struct MediaInput: ~Copyable {
     /// The path or URL.
     let location: String
+    /// The path of a file, as the C library takes it; empty for an address.
+    package var path: [CChar] {
+        if Self.isAddress(location) { return [0] }
+        return (FileAddress.path(of: location) ?? Array(location.utf8)).map { CChar(bitPattern: $0) } + [0]
+    }
     /// FFmpeg's context for the container.
     package let context: UnsafeMutablePointer<AVFormatContext>
     /// The I/O context that this input opened itself. Nil for web URLs, playlists in files, RTSP and RTP.

@@ -74,6 +74,7 @@ enum OggPages: JoinableFormat {
         var place = range.lowerBound
         while place < range.upperBound, begins.count <= FileParts.limit {
             guard let page = page(file, in: place..<range.upperBound) else {
+                if file.read(place, 1).isEmpty { break }
                 place += Int64(longest)
                 continue
             }
@@ -81,6 +82,14 @@ enum OggPages: JoinableFormat {
             place = page.end
         }
         return begins
+    }
+
+    static func endsOtherwise(_ file: FileExtent) -> Bool {
+        guard let first = page(file, at: 0) else { return false }
+        let start = max(0, file.size - Int64(longest))
+        let bytes = file.read(start, longest)
+        let last = bytes.indices.reversed().first { bytes[$0] == UInt8(ascii: "O") && isHead(bytes[$0...]) }
+        return last.flatMap { Page(bytes[$0...], at: start + Int64($0)) }.map { $0.serial != first.serial } ?? false
     }
 
     /// Whether a file begins with one stream, and that is of sound.
@@ -98,9 +107,9 @@ enum OggPages: JoinableFormat {
         for _ in 0..<mostHeaders where first <= 0 && page.end < range.upperBound {
             guard let next = self.page(file, in: page.end..<range.upperBound) else { break }
             // Several streams side by side.
-            if next.begins { return nil }
+            if next.begins || next.serial != begin.serial { return nil }
             page = next
-            if next.serial == begin.serial { first = next.granule }
+            first = next.granule
         }
         guard let last = lastGranule(file, of: range, begin.serial) else { return 0 }
         // A recording of a broadcast begins anywhere.

@@ -29,6 +29,8 @@ package struct CodecConfiguration: ~Copyable, @unchecked Sendable {
     private let budget: MemoryBudget
     /// What the container calls a codec that FFmpeg does not know; nil otherwise.
     private let identifier: String?
+    /// The size of the headers that are kept for the decoder, in bytes.
+    package var byteCount: Int { max(0, Int(parameters.pointee.extradata_size)) }
 
     /// Copies a stream's parameters.
     ///

@@ -84,15 +84,18 @@ final class AudioDecoder: Sendable {
                 join(generation, &decoding, streams)
             }
             if let stream = item.part { use(stream, &decoding) }
-            guard decoding.isOpen else { continue }
+            guard decoding.isOpen || decoding.part != nil else { continue }
             switch consume item {
             case .packet(let packet):
+                guard decoding.isOpen else { continue }
                 output.sawPacket()
                 send(packet.pointer, &decoding)
             case .end(.part): break
             case .end(let end):
-                send(nil, &decoding)
-                avcodec_flush_buffers(decoding.context)
+                if decoding.isOpen {
+                    send(nil, &decoding)
+                    avcodec_flush_buffers(decoding.context)
+                }
                 if !end.isLast {
                     decoding.resampler.noteSeam()
                     break
@@ -124,7 +127,8 @@ final class AudioDecoder: Sendable {
     }
 
     private func open(_ generation: PacketBuffer.Generation, _ decoding: inout Decoding, _ streams: [AudioStream]) {
-        open(streams.first { $0.track == generation.track }, as: generation.track, &decoding)
+        let part = decoding.track == generation.track ? decoding.part : nil
+        open(part ?? streams.first { $0.track == generation.track }, as: generation.track, &decoding)
         if !decoding.isOpen {
             refused.store(generation.number, ordering: .releasing)
             becomeReady(generation.number)
@@ -146,7 +150,10 @@ final class AudioDecoder: Sendable {
     /// Continues with the next of joined files, whose stream may have another format.
     private func use(_ stream: AudioStream, _ decoding: inout Decoding) {
         if decoding.isOpen { send(nil, &decoding) }
+        decoding.part = stream
         open(stream, as: decoding.track, &decoding)
+        // Without a decoder, the next part is waited for in silence.
+        if !decoding.isOpen { becomeReady(decoding.generation) }
     }
 
     private struct Decoding: ~Copyable {
@@ -166,6 +173,8 @@ final class AudioDecoder: Sendable {
         }
         var decoderName: String? { pointer?.pointee.codec.map { String(cString: $0.pointee.name) } }
         let frame: CodecFrame
+        /// The stream of the part that plays, if joined files do; otherwise nil.
+        var part: AudioStream?
         /// Whether the container has no timestamps; see `AudioStream.isUntimed`.
         var isUntimed = false
         var generation = 0

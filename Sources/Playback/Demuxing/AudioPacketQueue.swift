@@ -34,6 +34,8 @@ final class AudioPacketQueue {
     private var historyLimit = mostHistoryBytes
     /// Whether packets have been dropped from the queue in this generation.
     private var isTrimmed = false
+    /// What the decoder has to know of joined files, although it was dropped before it could be taken.
+    private var skipped: AudioStream?
     private(set) var hasEnded = false
     /// The latest end of a packet in this generation, in nanoseconds; nil before the first packet.
     private(set) var end: Int64?
@@ -59,12 +61,14 @@ final class AudioPacketQueue {
         case .end(let end):
             if end.isLast { hasEnded = true }
             items.append(.end(end))
+            bytes += weight(at: items.count - 1).bytes
         }
     }
 
     /// Takes the next item for the decoder, and keeps it in the history. Returns nil if no item is waiting, or if there
     /// is no memory for another reference to its packet.
     func pop() -> PacketBuffer.Item? {
+        if let part = skipped.take() { return .end(.part(part)) }
         let next: PacketBuffer.Item?? = items.peek(at: cursor) { item in
             switch item {
             case .packet(let packet):
@@ -97,7 +101,7 @@ final class AudioPacketQueue {
 
     /// Drops packets from the front of the queue while they start before `time`, in nanoseconds, or have no timestamp.
     func forget(before time: Int64) {
-        while items.peek({ Self.isOver($0, by: time) }) == true, cursor > 0 || !isPart(at: 0) { dropFirst() }
+        while items.peek({ Self.isOver($0, by: time) }) == true { dropFirst() }
     }
 
     /// Makes the decoder continue with the packets needed for audio at `time`, in nanoseconds.
@@ -150,6 +154,7 @@ final class AudioPacketQueue {
         items.removeAll()
         (cursor, bytes, nanoseconds, historyBytes) = (0, 0, 0, 0)
         isTrimmed = false
+        skipped = nil
         hasEnded = false
         end = nil
     }
@@ -174,6 +179,7 @@ final class AudioPacketQueue {
         items.peek(at: index) { item in
             switch item {
             case .packet(let packet): (packet.byteCount, packet.duration)
+            case .end(.part(let stream)): (stream.configuration.byteCount, 0)
             case .end: (0, 0)
             }
         } ?? (0, 0)
@@ -181,6 +187,7 @@ final class AudioPacketQueue {
 
     private func dropFirst() {
         let weight = weight(at: 0)
+        if cursor == 0, let part = items.peek({ $0.part }) ?? nil { skipped = part }
         guard items.popFirst() != nil else { return }
         isTrimmed = true
         if cursor > 0 {

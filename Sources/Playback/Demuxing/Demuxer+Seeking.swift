@@ -82,7 +82,7 @@ extension Demuxer {
     /// only if a seek by time fails, as in raw streams without timestamps. The HLS demuxer refuses times before that of
     /// the first packet, although a stream that comes later may start earlier.
     func goToStart(_ reading: inout Reading) -> Bool {
-        if !reading.parts.isEmpty { return open(part: 0, &reading) }
+        if !reading.parts.isEmpty { return goToFirstPart(&reading) }
         let context = reading.input.context
         if !reading.hasOrderedIndex { return seekFile(before: reading.info.startTime, reading) }
         if reading.restarts, GlissadeMedia.seek(context, toByte: 0) { return true }

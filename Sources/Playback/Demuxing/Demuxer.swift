@@ -89,16 +89,15 @@ final class Demuxer: Sendable {
             let video = info.videoTrack.flatMap { input.stream($0) }
             let audioStreams = wantsAudio ? AudioStream.all(of: input, info) : []
             let videoStreams = try VideoStream.all(of: input, info)
+            let isMoving = video.map { !isStill($0) } ?? false
+            var cover: Packet? =
+                if !isMoving, let video { try Packet(referring: &video.pointee.attached_pic) } else { nil }
             let use = opened(.opened(info), videoStreams, audioStreams)
             if use.video || use.audio {
-                let isMoving = video.map { !isStill($0) } ?? false
-                let cover: Packet? =
-                    if use.video, !isMoving, let video { try Packet(referring: &video.pointee.attached_pic) } else {
-                        nil
-                    }
+                if !use.video { cover = nil }
                 var reading = Reading(
                     input: input, info: info, video: use.video && isMoving ? video : nil, cover: cover,
-                    audio: use.audio ? audioStreams.map(\.track) : [], isStream: isStream,
+                    audio: use.audio ? audioStreams : [], isStream: isStream,
                     retries: RetrySchedule(pauses: network.pauses))
                 reading.discardTheRest(playing: packets.audioTrack)
                 select(&reading)
@@ -151,10 +150,8 @@ final class Demuxer: Sendable {
         var first: (stream: CInt, time: Int64)?
         /// The attempts to connect again to a live stream.
         var retries: RetrySchedule
-        /// The files of which this one was joined; empty if `input` is all of it.
-        var parts: [Part]
-        /// Which of them `input` is.
-        var part = 0
+        /// The files of which this one was joined, of which `input` is one; empty if it is all of it.
+        var parts: Parts
         /// Whether video packets before the next keyframe are dropped, after another connection to a live stream.
         var awaitsKeyframe = false
         /// The target of an exact seek that has not found a keyframe yet, and the number of retries so far; otherwise
@@ -169,6 +166,8 @@ final class Demuxer: Sendable {
         var packetsSinceDamage: Int?
         /// Whether FFmpeg can find times in the video's index.
         let hasOrderedIndex: Bool
+        /// How the file grows; nil if it is none.
+        var growth: FileGrowth?
         /// Finds out the media's length from what is read.
         var meter = LengthMeter()
         /// The length by the header, or as last told, in nanoseconds; `Int64.max` if there is nothing to correct.
@@ -183,8 +182,9 @@ final class Demuxer: Sendable {
         init(
             input: consuming MediaInput, info: MediaInfo, video: UnsafeMutablePointer<AVStream>?,
             cover: consuming Packet?,
-            audio: [Int], isStream: Bool, retries: RetrySchedule
+            audio streams: [AudioStream], isStream: Bool, retries: RetrySchedule
         ) {
+            let audio = streams.map(\.track)
             restarts = input.restarts
             let isMP4 = info.container.hasPrefix("mov,mp4")
             hasOrderedIndex = !isMP4 || video.map { KeyframeIndex($0).isOrdered } ?? true
@@ -192,7 +192,8 @@ final class Demuxer: Sendable {
             witness = restarts && !isStream ? other : nil
             subtitleCache = SubtitlePacketCache(input)
             timeline = PacketTimeline(of: input, info)
-            parts = Part.all(of: input)
+            parts = Parts(of: input, streams)
+            growth = input.isFile && !isStream ? FileGrowth(size: input.fileSize, length: info.duration) : nil
             self.input = input
             self.info = info
             self.video = video
@@ -273,6 +274,7 @@ final class Demuxer: Sendable {
     }
 
     private func readPacket(_ reading: inout Reading) {
+        if awaitsGrowth(&reading) { return }
         guard let packet = try? Packet() else { return readFailed(&reading, outOfMemory) }
         let code = reading.input.read(packet.pointer)
         guard code >= 0 else { return readFailed(&reading, code) }
@@ -285,6 +287,24 @@ final class Demuxer: Sendable {
         }
         takePacket(packet, &reading)
     }
+
+    /// Whether the file is being written, and has been read almost to its end. Then waits for a moment.
+    private func awaitsGrowth(_ reading: inout Reading) -> Bool {
+        guard var growth = reading.growth else { return false }
+        let (now, place) = (HostTime.now(), reading.input.filePlace)
+        guard growth.isDue(place, at: now) else { return false }
+        if growth.note(size: reading.input.fileSize, at: now), let length = growth.length {
+            noteLength(length, &reading)
+        }
+        reading.growth = growth
+        packets.isGrowing = growth.isGrowing(at: now)
+        guard growth.waits(place, at: now) else { return false }
+        packets.pause(for: Self.growthInterval)
+        return true
+    }
+
+    /// How long to wait for a file to grow.
+    private static let growthInterval = Duration.milliseconds(100)
 
     /// Passes on a packet that has been read.
     func takePacket(_ packet: consuming Packet, _ reading: inout Reading) {
@@ -323,6 +343,7 @@ final class Demuxer: Sendable {
             }
         }
         reading.timeline.place(packet, of: stream, tellsEnd: kind == .video || packet.track == reading.playing)
+        if packet.track == reading.playing { reading.parts.hasSound = true }
         noteJump(&reading)
         noteLength(&reading)
         reading.packetsThisRound += 1
@@ -408,6 +429,10 @@ final class Demuxer: Sendable {
     private func noteLength(_ reading: inout Reading) {
         let length = reading.timeline.roundLength
         guard reading.meter.note(length) else { return }
+        noteLength(length, &reading)
+    }
+
+    private func noteLength(_ length: Int64, _ reading: inout Reading) {
         // Told in steps. If the end has been read before, the file has grown since.
         guard length > reading.toldLength.addingClamped(LengthMeter.tolerance.nanoseconds) else { return }
         tell(length, isWhole: false, &reading)

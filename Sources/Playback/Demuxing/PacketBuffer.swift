@@ -216,6 +216,12 @@ final class PacketBuffer: Sendable {
         }
     }
 
+    /// Whether the file is being written while it plays.
+    var isGrowing: Bool {
+        get { state.withLock { $0.isGrowing } }
+        set { state.withLock { $0.isGrowing = newValue } }
+    }
+
     var isLooping: Bool {
         get { state.withLock { $0.isLooping } }
         set { state.withLock { $0.isLooping = newValue } }
@@ -556,6 +562,7 @@ final class PacketBuffer: Sendable {
         var orders = DemuxerOrders()
         var generation = Generation(number: 0, start: nil)
         var isLooping = false
+        var isGrowing = false
         /// How far to read ahead.
         var enough = enoughDuration
 

@@ -400,12 +400,12 @@ extension Player {
         let head = pipeline.frames.head()
         if isUntimed {
             if head.hasEnded && head.first == nil { return now }
-            return isStream && head.first == nil ? now + .milliseconds(100) : nil
+            return mayWait && head.first == nil ? now + .milliseconds(100) : nil
         }
         if head.first != nil { return nil }
         if starvedSince != nil || hasVideo && !head.hasEnded {
             return starvedSince.map { $0 + Self.starvationTimeout }
-                ?? (isStream ? now + .milliseconds(100) : nil)
+                ?? (mayWait ? now + .milliseconds(100) : nil)
         }
         guard let end = end(head).flatMap({ clock.hostTime(of: $0) }) else {
             return hasAudio ? now + .milliseconds(100) : nil
@@ -1298,11 +1298,13 @@ extension Player {
     /// How long playback goes without data before it starts buffering or fails.
     private static let starvationTimeout = Duration.milliseconds(250)
 
-    /// Starts buffering if playback from a network or a playlist has been without data for `starvationTimeout`. Does
-    /// nothing for any other file.
+    /// Whether playback may have to wait for data: from a network, from a playlist, or from a file that is being written.
+    private var mayWait: Bool { isStream || pipeline.packets.isGrowing }
+
+    /// Starts buffering if playback that may have to wait for data has been without for `starvationTimeout`.
     private func noteStarvation(_ head: FrameQueue.Head, _ now: HostTime) {
         let awaitsAudio = !hasVideo || hasAudio && info?.isStill == true
-        guard isStream, awaitsAudio || head.first == nil && !head.hasEnded, pipeline.packets.isStarved else {
+        guard mayWait, awaitsAudio || head.first == nil && !head.hasEnded, pipeline.packets.isStarved else {
             starvedSince = nil
             return
         }

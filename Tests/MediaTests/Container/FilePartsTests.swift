@@ -41,6 +41,40 @@ import Testing
         #expect(parts(short + short, "flac").map(\.bytes.upperBound) == [Int64(short.count), Int64(2 * short.count)])
     }
 
+    @Test("Joined FLAC files are found if they have other bit rates, are many, or are cut")
+    func oddFLACs() throws {
+        // Few bytes a frame after many: the numbers never fall.
+        let large = try FFmpeg.bytes(
+            ["-f", "lavfi", "-i", "anoisesrc=r=96000:d=6:a=0.5:s=1", "-sample_fmt", "s32", "-ac", "2", "-c:a", "flac"],
+            ending: "flac")
+        let small = try flac(60, rate: 8000)
+        #expect(small.count < large.count && small.count > 1 << 18)
+        #expect(found(large + small, "flac") == [[0, 6000], [large.count, 60_000]])
+        #expect(found(small + large, "flac") == [[0, 60_000], [small.count, 6000]])
+        let one = try flac(3)
+        #expect(one.count > 1 << 18)
+        for count in [2, 7] {
+            let many = found([[UInt8]](repeating: one, count: count).reduce([], +), "flac")
+            #expect(many == (0..<count).map { [$0 * one.count, 3000] })
+        }
+        // What is left of a third file is no part of its own.
+        let cut = parts(one + one + one.prefix(20), "flac")
+        #expect(cut.map(\.bytes.upperBound) == [Int64(one.count), Int64(2 * one.count + 20)])
+        #expect(cut.map(\.isLast) == [false, true])
+    }
+
+    @Test("Files of sizes that nobody has are not searched, and take no time")
+    func hugeSizes() throws {
+        let file = try flac(0.5, rate: 8000)
+        for size in [-1, 0, 1 << 40, Int64.max] as [Int64] {
+            let extent = FileExtent(size: size) { place, count in
+                place < file.count ? Array(file[Int(place)...].prefix(count)) : [UInt8](repeating: 0, count: count)
+            }
+            #expect(FileParts.find(in: extent, format: "flac").isEmpty)
+            #expect(FileParts.find(in: extent, format: "ogg").isEmpty)
+        }
+    }
+
     @Test("A FLAC file's tags and pictures are no parts, and those before a file do not hide it")
     func tagged() throws {
         let file = try flac(0.5, rate: 8000, ["-metadata", "title=fLaC"])
@@ -128,6 +162,9 @@ import Testing
         for bytes in [one + film, one + both, film + one, both + one, both, film, one] {
             #expect(parts(bytes, "ogg").isEmpty)
         }
+        // Such a one is left to the part before it.
+        let ends = [one.count, one.count + two.count + both.count]
+        #expect(parts(one + two + both, "ogg").map(\.bytes.upperBound) == ends.map { Int64($0) })
     }
 
     @Test("Of a recording that begins late, only what was recorded counts")

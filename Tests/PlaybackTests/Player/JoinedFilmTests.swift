@@ -262,6 +262,56 @@ import Testing
         }
     }
 
+    /// Files of tone, of 400, 700 and 1000 Hz, 1 s each, as `ending`.
+    private func three(_ ending: String, _ codec: [String]) throws -> [[UInt8]] {
+        try [400, 700, 1000].map { pitch in
+            try FFmpeg.bytes(["-f", "lavfi", "-i", "sine=\(pitch):r=44100:d=1"] + codec, ending: ending)
+        }
+    }
+
+    @Test("Joined files that are deleted while they play play on, and can be sought", arguments: ["ogg", "flac"])
+    func deleted(ending: String) throws {
+        let path = try Clips.file(
+            "deleted.\(ending)", data: Data(three(ending, ending == "ogg" ? ["-c:a", "libvorbis"] : []).joined()))
+        let heard = try HeardAudio(
+            path, from: .seconds(0.5), again: true, beforeSeek: { try FileManager.default.removeItem(atPath: path) })
+        #expect(abs(heard.seconds - 2.5) < 0.05 && heard.longestSilence < 0.07 && heard.problems.isEmpty)
+        #expect(abs(heard.frequency(from: 1.6, to: 2.4) - 1000) < 25)
+    }
+
+    @Test("A loop over three joined files, of two rates and two codecs, plays each of them in turn")
+    func mixedLoop() throws {
+        let parts = try three("ogg", ["-c:a", "libvorbis"])
+        let opus = try FFmpeg.bytes(
+            ["-f", "lavfi", "-i", "sine=700:r=48000:d=1", "-c:a", "libopus", "-f", "ogg"], ending: "opus")
+        let path = try Clips.file("mixed.ogg", data: Data(parts[0] + opus + parts[2]))
+        let heard = try HeardAudio(path, looping: .seconds(6.5))
+        for (second, pitch) in [400.0, 700, 1000, 400, 700, 1000].enumerated() {
+            let found = heard.frequency(from: Double(second) + 0.2, to: Double(second) + 0.8)
+            #expect(abs(found - pitch) < 25, "\(second)")
+        }
+        #expect(heard.longestSilence < 0.1 && heard.problems.isEmpty)
+    }
+
+    @Test("A part that cannot be decoded is passed over, and playback ends after the last one", arguments: [1, 2])
+    func broken(number: Int) throws {
+        var parts = try three("ogg", ["-c:a", "libvorbis"])
+        parts[number] = try #require(
+            OggFile.changing(parts[number]) { body in
+                // The third header, without which there is no decoder.
+                guard let place = body.indices.first(where: { body[$0...].starts(with: "\u{5}vorbis".utf8) }) else {
+                    return
+                }
+                for index in (place + 7)..<(place + 60) { body[index] = 0xFF }
+            })
+        let heard = try HeardAudio(try Clips.file("broken-\(number).ogg", data: Data(parts.joined())))
+        #expect(heard.problems.count { if case .streamNotPlayable = $0 { true } else { false } } == 1)
+        #expect(abs(heard.frequency(from: 0.2, to: 0.8) - 400) < 25)
+        if number == 1 {
+            #expect(abs(heard.frequency(from: heard.seconds - 0.8, to: heard.seconds - 0.2) - 1000) < 25)
+        }
+    }
+
     @Test("Joined audio loops as a whole, without a hole", arguments: kinds.dropFirst())
     private func loopsAudio(_ kind: Kind) throws {
         let path = try tonePath(kind.ending, kind.codec, seconds: kind.seconds, other: kind.other)

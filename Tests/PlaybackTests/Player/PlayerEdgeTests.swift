@@ -191,8 +191,9 @@ import GlissadeTime
             location: "", packets: packets, subtitles: SubtitleSelection(track: nil), report: { _ in })
         let input = try MediaInput(location: try Clips.tracks(), isInterrupted: { false })
         let info = MediaInfo(input)
+        let streams = AudioStream.all(of: input, info)
         var reading = Demuxer.Reading(
-            input: input, info: info, video: nil, cover: nil, audio: [1, 2], isStream: false,
+            input: input, info: info, video: nil, cover: nil, audio: streams, isStream: false,
             retries: RetrySchedule(pauses: []))
         reading.playing = 1
         reading.landing = (.zero, 0)

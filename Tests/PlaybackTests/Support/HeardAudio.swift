@@ -86,10 +86,11 @@ struct HeardAudio {
     /// - Parameters:
     ///   - place: Where to begin, from the start of the media.
     ///   - isAgain: Whether the media has been played to its end before.
+    ///   - beforeSeek: Called before playback goes on at `place`.
     ///   - length: How much of a loop to hear; nil to play once.
     init(
         _ path: String, speed: Double = 1, from place: Duration? = nil, again isAgain: Bool = false,
-        looping length: Duration? = nil
+        beforeSeek: () throws -> Void = {}, looping length: Duration? = nil
     ) throws {
         silenceFFmpeg()
         let (sink, packets) = (Sink(), PacketBuffer())
@@ -127,6 +128,7 @@ struct HeardAudio {
         var heard = place == nil || isAgain ? sink.wait(for: enough) : ([], nil)
         if let place, let start = began.wait(until: .now() + .seconds(60), { $0 }) {
             sink.begin(1)
+            try beforeSeek()
             let target = start + place
             packets.seek(PacketBuffer.SeekOrder(generation: 1, target: target, mode: .exact))
             heard = sink.wait(for: enough)
