@@ -92,8 +92,8 @@ package struct MediaDetails: Hashable, Sendable {
         lines.add("Profile", track.profile)
         switch track.kind {
         case .video(let size, let geometry, let rate, let isStill):
-            lines.add("Size", "\(size.width)×\(size.height)")
-            lines.add("Aspect", aspect(geometry.displaySize(of: size)))
+            lines.add("Size", size.isEmpty ? "Unknown" : "\(size.width)×\(size.height)")
+            if !size.isEmpty { lines.add("Aspect", aspect(geometry.displaySize(of: size))) }
             if geometry.pixelAspect != 1 { lines.add("Pixel aspect", MediaFormatter.number(geometry.pixelAspect)) }
             if !isStill { lines.add("Frame rate", rate.map { MediaFormatter.shortNumber($0) + " frames/s" }) }
             lines.add("Pixel format", track.sampleFormat)

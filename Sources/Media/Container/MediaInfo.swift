@@ -96,10 +96,12 @@ public struct MediaInfo: Hashable, Sendable {
         return size
     }
 
-    /// The display size of the video track to play, in square pixels; nil if there is no such track.
+    /// The display size of the video track to play, in square pixels; nil if there is no such track, or if its size is
+    /// unknown.
     public var displaySize: Size? {
         guard let videoTrack, case .video(let size, let geometry, _, _) = tracks[videoTrack].kind else { return nil }
-        return geometry.displaySize(of: size)
+        let shown = geometry.displaySize(of: size)
+        return shown.isEmpty ? nil : shown
     }
 
     /// The pixel shape and orientation of the video track to play; nil if there is no such track.

@@ -201,7 +201,10 @@ import Testing
         let packets = data.count / 188
         // The tables, and the rest from the middle of the file on: no parameter sets, and no keyframe.
         let rest = data.prefix(188 * 3) + data.dropFirst(188 * (packets / 2))
-        let harness = PlaybackHarness(try Clips.file("no-keyframe.ts", data: Data(rest)))
+        let path = try Clips.file("no-keyframe.ts", data: Data(rest))
+        // The window then keeps its size.
+        #expect(try MediaInfo(opening: path).displaySize == nil)
+        let harness = PlaybackHarness(path)
         #expect(harness.runToEnd())
         guard case .failed(.nothingToPlay(let reason)) = harness.player.state else {
             Issue.record("it should fail")
