@@ -30,13 +30,24 @@ import GlissadeTime
     }
 
     /// Plays and asks for the position with each piece recorded, until `count` frames of sound have been heard.
-    private func play(_ rig: Rig, _ recorder: MonitorRecorder, frames count: Int) -> [(HostTime, AudioPosition)]? {
+    private struct Missing: Error { var what: String }
+
+    // Not in `#require`: describing what it was given, a rig, ends the process.
+    private func play(_ rig: Rig, _ recorder: MonitorRecorder, frames count: Int) throws -> [(HostTime, AudioPosition)]
+    {
         var asked: [(HostTime, AudioPosition)] = []
-        return recorder.wait { recording in
+        let found: [(HostTime, AudioPosition)]? = recorder.wait { recording in
             let now = HostTime.now()
             if let position = rig.output.position(at: now) { asked.append((now, position)) }
             return CountedAudio.heardAtEnd(recording).map { $0 >= count } == true ? asked : nil
         }
+        guard let found else { throw Missing(what: "\(count) frames") }
+        return found
+    }
+
+    private func position(_ rig: Rig, at time: HostTime) throws -> AudioPosition {
+        guard let position = rig.output.position(at: time) else { throw Missing(what: "position") }
+        return position
     }
 
     /// Says so where a kind is left out of the tests below.
@@ -67,7 +78,7 @@ import GlissadeTime
         let rig = Rig(server.address)
         let feeder = Feeder(rig.output, generation: 0)
         rig.output.start(from: .zero, generation: 0)
-        let asked = try #require(play(rig, recorder, frames: 144_000))
+        let asked = try play(rig, recorder, frames: 144_000)
         // What was asked last is only recorded later.
         let recording = try #require(
             recorder.wait { recording in asked.last.flatMap { recording.frame(at: $0.0) } == nil ? nil : recording })
@@ -100,14 +111,14 @@ import GlissadeTime
         let rig = Rig(server.address)
         let feeder = Feeder(rig.output, generation: 0)
         rig.output.start(from: .zero, generation: 0)
-        _ = try #require(play(rig, recorder, frames: 24_000))
+        _ = try play(rig, recorder, frames: 24_000)
         rig.output.pause()
-        let frozen = try #require(rig.output.position(at: .now()))
+        let frozen = try position(rig, at: .now())
         // Half a second of silence at the end of the recording.
         try #require(recorder.wait { CountedAudio.silenceAtEnd($0) > 24_000 ? true : nil } == true)
         #expect(rig.output.position(at: .now()) == frozen)
         rig.output.resume()
-        _ = try #require(play(rig, recorder, frames: 96_000))
+        _ = try play(rig, recorder, frames: 96_000)
         rig.output.stop()
         feeder.join()
         let numbers = CountedAudio.numbers(recorder.recording)
@@ -125,14 +136,14 @@ import GlissadeTime
         let rig = Rig(server.address)
         let old = Feeder(rig.output, generation: 0)
         rig.output.start(from: .zero, generation: 0)
-        _ = try #require(play(rig, recorder, frames: 24_000))
+        _ = try play(rig, recorder, frames: 24_000)
         rig.output.flush(generation: 1)
         #expect(rig.output.position(at: .now()) == nil)
         old.join()
         // The decoder begins at a keyframe before; the start cuts it to the sample.
         let new = Feeder(rig.output, generation: 1, from: 19.9)
         rig.output.start(from: MediaTime(seconds: 20), generation: 1)
-        let asked = try #require(play(rig, recorder, frames: 984_000))
+        let asked = try play(rig, recorder, frames: 984_000)
         rig.output.stop()
         new.join()
         let numbers = CountedAudio.numbers(recorder.recording)
@@ -152,7 +163,7 @@ import GlissadeTime
         let rig = Rig(server.address)
         let feeder = Feeder(rig.output, generation: 0, skip: 0.512..<1)
         rig.output.start(from: .zero, generation: 0)
-        _ = try #require(play(rig, recorder, frames: 72_000))
+        _ = try play(rig, recorder, frames: 72_000)
         rig.output.stop()
         feeder.join()
         let recording = recorder.recording
@@ -175,8 +186,8 @@ import GlissadeTime
         let rig = Rig(server.address)
         let feeder = Feeder(rig.output, generation: 0)
         rig.output.start(from: .zero, generation: 0)
-        _ = try #require(play(rig, recorder, frames: 48_000))
-        let before = try #require(rig.output.position(at: .now()))
+        _ = try play(rig, recorder, frames: 48_000)
+        let before = try position(rig, at: .now())
         let killed = HostTime.now()
         server.stop()
         #expect(rig.event(0) == .connected(.standard))
@@ -185,7 +196,7 @@ import GlissadeTime
             return
         }
         let noticed = HostTime.now()
-        let after = try #require(rig.output.position(at: noticed))
+        let after = try position(rig, at: noticed)
         let off = ((after.mediaTime - before.mediaTime) - (noticed - killed)).inMilliseconds
         print("loss noticed after", (noticed - killed).inMilliseconds, "ms; the position is off by", off, "ms")
         #expect(!after.isServerLed)
@@ -194,7 +205,7 @@ import GlissadeTime
         let again = MonitorRecorder(server: server.address)
         #expect(rig.event(2) == .connected(.standard))
         let from = try #require(again.wait { CountedAudio.numbers($0).first })
-        let asked = try #require(play(rig, again, frames: from + 96_000))
+        let asked = try play(rig, again, frames: from + 96_000)
         let recording = try #require(
             again.wait { recording in asked.last.flatMap { recording.frame(at: $0.0) } == nil ? nil : recording })
         rig.output.stop()
@@ -219,8 +230,8 @@ import GlissadeTime
         let rig = Rig(server.address)
         let feeder = Feeder(rig.output, generation: 0)
         rig.output.start(from: .zero, generation: 0)
-        _ = try #require(play(rig, recorder, frames: 24_000))
-        let before = try #require(rig.output.position(at: .now()))
+        _ = try play(rig, recorder, frames: 24_000)
+        let before = try position(rig, at: .now())
         let frozen = HostTime.now()
         server.setFrozen(true)
         defer { server.setFrozen(false) }
@@ -249,15 +260,15 @@ import GlissadeTime
         let rig = Rig(server.address)
         let feeder = Feeder(rig.output, generation: 0)
         rig.output.start(from: .zero, generation: 0)
-        _ = try #require(play(rig, recorder, frames: 48_000))
-        let before = try #require(rig.output.position(at: .now()))
+        _ = try play(rig, recorder, frames: 48_000)
+        let before = try position(rig, at: .now())
         let began = HostTime.now()
         try #require(server.setSuspended(true))
         // The recorder hears nothing meanwhile; what is waited for is the decoder, which silence keeps going.
         #expect(feeder.hasWritten(to: before.mediaTime.seconds + 1))
         #expect(rig.output.position(at: .now())?.isServerLed == false)
         try #require(server.setSuspended(false))
-        let asked = try #require(play(rig, recorder, frames: 144_000))
+        let asked = try play(rig, recorder, frames: 144_000)
         let (host, position) = try #require(asked.last)
         #expect(position.isServerLed)
         let drift = ((position.mediaTime - before.mediaTime) - (host - began)).inMilliseconds
@@ -283,15 +294,15 @@ import GlissadeTime
         let rig = Rig(server.address)
         let feeder = Feeder(rig.output, generation: 0)
         rig.output.start(from: .zero, generation: 0)
-        _ = try #require(play(rig, recorder, frames: 24_000))
-        let before = try #require(rig.output.position(at: .now()))
+        _ = try play(rig, recorder, frames: 24_000)
+        let before = try position(rig, at: .now())
         let killed = HostTime.now()
         server.stop()
         try server.restart(rate: 44_100)
         let again = MonitorRecorder(server: server.address, sampleRate: 44_100)
         #expect(rig.event(2) == .connected(AudioFormat(sampleRate: 44_100, channelCount: 2)))
         let from = try #require(again.wait { CountedAudio.numbers($0).first })
-        let asked = try #require(play(rig, again, frames: from + 44_100))
+        let asked = try play(rig, again, frames: from + 44_100)
         rig.output.stop()
         feeder.join()
         #expect(feeder.formatChanges > 0)
@@ -375,13 +386,13 @@ import GlissadeTime
         let rig = Rig(server.address)
         let stuck = Feeder(rig.output, generation: 0)
         rig.output.start(from: .zero, generation: 0)
-        _ = try #require(play(rig, recorder, frames: 24_000))
+        _ = try play(rig, recorder, frames: 24_000)
         stuck.halt()
         stuck.join()
         #expect(recorder.wait { _ in rig.output.position(at: .now()) == nil ? true : nil } == true)
         let last = try #require(CountedAudio.numbers(recorder.recording).last)
         let feeder = Feeder(rig.output, generation: 0, from: Double(last + 1) / 48_000)
-        let asked = try #require(play(rig, recorder, frames: last + 24_000))
+        let asked = try play(rig, recorder, frames: last + 24_000)
         #expect(asked.first.map { $0.1.mediaTime.seconds * 48_000 >= Double(last - 1024) } == true)
         #expect(rig.output.underrunCount >= 1)
         rig.output.stop()
