@@ -59,7 +59,9 @@ enum InfoText {
         var parts: [String] = []
         switch track.kind {
         case .video(let size, let geometry, let rate, let isStill):
-            parts = [isStill ? "cover" : "video", codec, size.isEmpty ? "unknown size" : "\(size.width)x\(size.height)"]
+            parts = [
+                isStill ? "cover" : "video", codec, size.isEmpty ? "unknown size" : "\(size.width)x\(size.height)",
+            ]
             if geometry.pixelAspect != 1 { parts.append("pixel aspect \(MediaFormatter.number(geometry.pixelAspect))") }
             if geometry.isMirrored { parts.append("mirrored") }
             if geometry.rotation != .none { parts.append("rotated \(geometry.rotation.rawValue * 90)° clockwise") }
