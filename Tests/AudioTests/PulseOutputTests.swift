@@ -45,6 +45,13 @@ import GlissadeTime
         return found
     }
 
+    /// The position now, or as soon as there is one: on a busy machine the feeder may be late for a moment.
+    private func position(_ rig: Rig, _ recorder: MonitorRecorder) throws -> AudioPosition {
+        let found: AudioPosition? = recorder.wait { _ in rig.output.position(at: .now()) }
+        guard let found else { throw Missing(what: "position") }
+        return found
+    }
+
     private func position(_ rig: Rig, at time: HostTime) throws -> AudioPosition {
         guard let position = rig.output.position(at: time) else { throw Missing(what: "position") }
         return position
@@ -113,7 +120,7 @@ import GlissadeTime
         rig.output.start(from: .zero, generation: 0)
         _ = try play(rig, recorder, frames: 24_000)
         rig.output.pause()
-        let frozen = try position(rig, at: .now())
+        let frozen = try position(rig, recorder)
         // Half a second of silence at the end of the recording.
         try #require(recorder.wait { CountedAudio.silenceAtEnd($0) > 24_000 ? true : nil } == true)
         #expect(rig.output.position(at: .now()) == frozen)
@@ -187,7 +194,7 @@ import GlissadeTime
         let feeder = Feeder(rig.output, generation: 0)
         rig.output.start(from: .zero, generation: 0)
         _ = try play(rig, recorder, frames: 48_000)
-        let before = try position(rig, at: .now())
+        let before = try position(rig, recorder)
         let killed = HostTime.now()
         server.stop()
         #expect(rig.event(0) == .connected(.standard))
@@ -231,7 +238,7 @@ import GlissadeTime
         let feeder = Feeder(rig.output, generation: 0)
         rig.output.start(from: .zero, generation: 0)
         _ = try play(rig, recorder, frames: 24_000)
-        let before = try position(rig, at: .now())
+        let before = try position(rig, recorder)
         let frozen = HostTime.now()
         server.setFrozen(true)
         defer { server.setFrozen(false) }
@@ -261,7 +268,7 @@ import GlissadeTime
         let feeder = Feeder(rig.output, generation: 0)
         rig.output.start(from: .zero, generation: 0)
         _ = try play(rig, recorder, frames: 48_000)
-        let before = try position(rig, at: .now())
+        let before = try position(rig, recorder)
         let began = HostTime.now()
         try #require(server.setSuspended(true))
         // The recorder hears nothing meanwhile; what is waited for is the decoder, which silence keeps going.
@@ -295,7 +302,7 @@ import GlissadeTime
         let feeder = Feeder(rig.output, generation: 0)
         rig.output.start(from: .zero, generation: 0)
         _ = try play(rig, recorder, frames: 24_000)
-        let before = try position(rig, at: .now())
+        let before = try position(rig, recorder)
         let killed = HostTime.now()
         server.stop()
         try server.restart(rate: 44_100)

@@ -43,12 +43,16 @@ enum Command: Hashable {
     case showDetails
     /// Goes back to the page at the bottom, the library.
     case goToLibrary
+    /// Brings up the player's page.
+    case goToPlayer
     /// In the main window, cancels the current gesture, else leaves fullscreen, else goes back by one page. In a
     /// floating window, closes the window; a floating video returns to the player's page.
     case leave
     /// Goes back by one page. If the video has entered fullscreen from its library row or card, leaves fullscreen
     /// instead.
     case back
+    /// Goes back by one page of the library.
+    case leaveFolder
     case quit
     /// Switches the library between a list and cards.
     case toggleLibraryView
@@ -67,7 +71,7 @@ enum Command: Hashable {
     /// The key context to which the command's bindings are limited; nil if they apply in all contexts.
     var context: KeyContext? {
         switch self {
-        case .toggleLibraryView: .library
+        case .toggleLibraryView, .leaveFolder, .goToPlayer: .library
         case .moveInList, .openSelection: .list
         default: nil
         }
@@ -113,8 +117,10 @@ enum Command: Hashable {
         case .showKeys: "Show keys"
         case .showDetails: "Show file details"
         case .goToLibrary: "Go to the library"
+        case .goToPlayer: "Go to what is playing"
         case .leave: "Leave fullscreen, or go back"
         case .back: "Go back"
+        case .leaveFolder: "Go back from a folder"
         case .quit: "Quit"
         case .toggleLibraryView: "Switch between list and cards"
         case .moveInList(let move):
@@ -202,6 +208,7 @@ extension Command {
             ("lock", .toggleLock),
             ("screenshot", .screenshot), ("statistics", .toggleStatistics), ("keys", .showKeys),
             ("details", .showDetails), ("leave", .leave), ("back", .back), ("library", .goToLibrary), ("quit", .quit),
-            ("library-view", .toggleLibraryView), ("list-open", .openSelection),
+            ("player", .goToPlayer), ("library-back", .leaveFolder), ("library-view", .toggleLibraryView),
+            ("list-open", .openSelection),
         ] + ListMove.allCases.map { ("list-\($0.rawValue)", .moveInList($0)) }
 }

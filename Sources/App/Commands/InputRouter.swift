@@ -69,6 +69,10 @@ import GlissadeTime
         case .key(let key): handle(key, now: now)
         case .pointer(let original):
             let event = conversion(at: original.time).layout(original)
+            if let command = Self.command(of: event.button) {
+                if event.phase == .pressed { commands.perform(command, now: event.time) }
+                return
+            }
             if event.phase == .pressed { pages.playerPage?.pointerWasPressed(now: event.time) }
             arbiter.handle(.pointer(event)) { targets(at: $0, now: event.time) }
             follow(event, windowPosition: original.position)
@@ -78,6 +82,15 @@ import GlissadeTime
             pages.setNeedsTick()
         }
         if pages.stack.isTransitioning { pages.setNeedsTick() }
+    }
+
+    /// The command of the buttons at the side of a mouse, as in a browser; nil for other buttons.
+    private static func command(of button: PointerEvent.Button?) -> Command? {
+        switch button {
+        case .other(3): .back
+        case .other(4): .goToPlayer
+        default: nil
+        }
     }
 
     /// Returns the conversion of window points to layout points for an event.

@@ -237,11 +237,12 @@ import GlissadeTime
     /// transition. Video frames are prepared for this size.
     var pictureGoal: Size? { controller.state == .moving ? controller.bounds.size : nil }
 
-    /// Hides the pointer if the player's page is on top in fullscreen and its controls are hidden. Otherwise shows the
-    /// pointer.
+    /// Hides the pointer if the player's page is on top, in fullscreen or with a film, and its controls are hidden.
+    /// Otherwise shows the pointer.
     func updateCursor() {
+        let isOverFilm = controller.isEntered || controller.state == .inline && pages.playerPage?.showing == .film
         window.window?.setCursorHidden(
-            pages.isPlayerOnTop && controller.isEntered && pages.playerPage?.areControlsShown == false)
+            pages.isPlayerOnTop && isOverFilm && pages.playerPage?.areControlsShown == false)
     }
 
     // MARK: - Gestures

@@ -51,7 +51,7 @@ import GlissadeTime
             playback.setOpenedByUser()
             if !isPlaying(item.path) {
                 let list = page.rows.playlist(from: item.path) ?? Playlist([item.path.location])
-                playback.play(list, keepsPicture: false, now: now)
+                playback.play(list, keepsPicture: false, isChosen: true, now: now)
             }
             navigator.bringPlayer(animated: true, now: now)
         }

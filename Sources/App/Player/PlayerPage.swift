@@ -60,6 +60,7 @@ enum PlayerMenu: Hashable {
     private let overlay = Layer()
     let toast = Toast(style: Theme.toast)
     private let waiting = WaitingView()
+    let pauseSign = PauseSign()
     private let menu = Menu(style: Theme.menu)
     private let focus = FocusChain()
     private var openMenu: PlayerMenu?
@@ -69,6 +70,8 @@ enum PlayerMenu: Hashable {
     var visibility = ControlVisibility()
     /// Whether the page shows the end of a file.
     private var isAtEnd = false
+    /// What the session was doing when the page last asked.
+    private var activity = PlayerStatus.Activity.opening
     private var size = Size.zero
     private var scale = 1.0
     /// The clockwise rotation of the video on the page, in quarter turns. Unless it is 0, the controls, the subtitles
@@ -91,7 +94,7 @@ enum PlayerMenu: Hashable {
             overlay,
         ] { layer.add(part) }
         for part in [
-            waiting.layer, controls.layer, preview.layer, comments.bubble, toast.layer, menu.layer,
+            waiting.layer, pauseSign.layer, controls.layer, preview.layer, comments.bubble, toast.layer, menu.layer,
         ] { overlay.add(part) }
         for part in [box.layer, subtitles.layer, statistics.layer, toast.layer, overlay] { part.isHitTestable = false }
         stage.owner = gestures
@@ -188,6 +191,7 @@ enum PlayerMenu: Hashable {
         toast.layout(
             top: Point(x: size.width / 2, y: Theme.barHeight + 20), maxWidth: max(0, size.width - 2 * Theme.margin))
         waiting.layout(size)
+        pauseSign.layout(size, bottom: insets.bottom)
         if menu.isOpen, let button = openMenu.flatMap(controls.button(of:)) {
             menu.layout(at: button.layer.frame, in: bounds)
         }
@@ -285,7 +289,7 @@ enum PlayerMenu: Hashable {
 
     var isAnimating: Bool {
         (controls.isShown && controls.isAnimating) || comments.isMoving || menu.isAnimating || box.isMoving
-            || toast.isAnimating || waiting.isAnimating
+            || toast.isAnimating || waiting.isAnimating || pauseSign.isAnimating
     }
 
     var nextWake: HostTime? {
@@ -295,6 +299,7 @@ enum PlayerMenu: Hashable {
         consider(toast.nextWake)
         consider(menu.nextWake)
         consider(waiting.nextWake)
+        consider(pauseSign.nextWake)
         consider(gestures.nextWake)
         return wake
     }
@@ -314,6 +319,7 @@ enum PlayerMenu: Hashable {
         if menu.advance(to: now) { isChanged = true }
         if toast.advance(to: now) { isChanged = true }
         if waiting.advance(to: now) { isChanged = true }
+        if pauseSign.advance(to: now) { isChanged = true }
         return isChanged
     }
 
@@ -341,9 +347,15 @@ enum PlayerMenu: Hashable {
         waiting.show(isWaiting: figures.isWaiting, isReconnecting: figures.activity == .reconnecting, now: now)
         if controls.isShown { controls.show(figures, now: now) }
         visibility.set(.end, figures.isAtEnd, now: now)
+        activity = figures.activity
+        showPause(now: now)
         guard figures.isAtEnd != isAtEnd else { return }
         isAtEnd = figures.isAtEnd
         if isAtEnd { _ = wakeControls(now: now) }
+    }
+
+    private func showPause(now: HostTime) {
+        pauseSign.show(activity, areControlsShown: controls.isShown, isElsewhere: showing == .floating, now: now)
     }
 
     /// Shows the controls, or restarts their timeout if they are already visible. Called when the pointer has moved. If
@@ -384,6 +396,7 @@ enum PlayerMenu: Hashable {
         // The floating window has controls of its own.
         controls.setShown(isShown && showing != .floating, now: now)
         if isShown { showFigures(now: now) } else { focus.leave(now: now) }
+        if !isShown { showPause(now: now) }
         if !isShown { owner?.preview(at: nil, now: now) }
         owner?.controlsChanged()
         subtitles.bottomMargin = isShown && !gestures.isLocked ? PlayerControls.height * 0.55 : 0

@@ -80,16 +80,21 @@ import GlissadeTime
     ///
     /// - Parameters:
     ///   - keepsPicture: Whether the previous file's last frame stays visible until the first new one.
+    ///   - isChosen: Whether the user chose the current entry among the others: if it cannot be played, no other one plays
+    ///     in its place.
     ///   - preview: The state of a preview in a library row; nil if the user has opened the file.
-    func play(_ list: Playlist, keepsPicture: Bool, preview: InlinePreview? = nil, now: HostTime) {
+    func play(
+        _ list: Playlist, keepsPicture: Bool, isChosen: Bool = false, preview: InlinePreview? = nil, now: HostTime
+    ) {
         history.recordLast(session, now: now)
         guard let first = list.current else { return }
         if let session {
-            session.play(list, keepsPicture: keepsPicture)
+            session.play(list, keepsPicture: keepsPicture, isChosen: isChosen)
         } else {
             let options = optionsForNext
             session = PlaybackSession(
                 services.open(first, options: options), playlist: list, options: options, services: services)
+            session?.setChosen(isChosen)
         }
         if let preview { session?.begin(preview) }
         sessionChanged(now: now)

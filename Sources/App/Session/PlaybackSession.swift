@@ -67,8 +67,16 @@ struct LaunchOverrides: Hashable, Sendable {
     private var lastState: Player.State?
     private var wasRunning = false
     private var wasSeeking = false
-    /// The direction of the last skip, 1 or -1. Entries that cannot be played are skipped in the same direction.
-    private var direction = 1
+    /// How the current entry came to play.
+    private enum Origin {
+        /// The user chose it among others. If it cannot be played, nothing else plays in its place.
+        case chosen
+        /// It is the first one, or the one after or before another, by the direction of the last skip: 1 or -1. Entries that
+        /// cannot be played are skipped in the same direction.
+        case followed(Int)
+    }
+
+    private var origin = Origin.followed(1)
     /// The speed that the user has set; nil if the user has set none. This speed also applies to later entries.
     ///
     /// A speed restored from the history applies only to that file.
@@ -156,20 +164,26 @@ struct LaunchOverrides: Hashable, Sendable {
 
     /// Plays another playlist from its current entry. An empty playlist is ignored.
     ///
-    /// - Parameter keepsPicture: Whether the previous entry's last frame stays visible until the first new one.
-    func play(_ list: Playlist, keepsPicture: Bool) {
+    /// - Parameters:
+    ///   - keepsPicture: Whether the previous entry's last frame stays visible until the first new one.
+    ///   - isChosen: Whether the user chose the current entry among the others.
+    func play(_ list: Playlist, keepsPicture: Bool, isChosen: Bool = false) {
         guard let location = list.current else { return }
         playlist = list
+        setChosen(isChosen)
         open(location, keepsPicture: keepsPicture)
     }
 
     /// Moves by `step` entries in the playlist, and plays the entry there. Returns false if there is no such entry.
     func skip(by step: Int) -> Bool {
-        direction = step < 0 ? -1 : 1
+        origin = .followed(step < 0 ? -1 : 1)
         guard playlist.move(by: step), let location = playlist.current else { return false }
         open(location, keepsPicture: true)
         return true
     }
+
+    /// Sets whether the user chose the current entry among the others.
+    func setChosen(_ isChosen: Bool) { origin = isChosen ? .chosen : .followed(1) }
 
     /// Replaces the playlist without interrupting the current entry.
     func continueIn(_ list: Playlist) { playlist = list }
@@ -194,7 +208,6 @@ struct LaunchOverrides: Hashable, Sendable {
             return .changed
         case .ended:
             services.history?.record(self, now: now, isLast: true)
-            direction = 1
             return skip(by: 1) ? .next(failed: nil) : .ended
         case .failed(.connectionLost(let reason)):
             // The entry has not ended: the user may resume it.
@@ -204,7 +217,9 @@ struct LaunchOverrides: Hashable, Sendable {
         case .failed(let error):
             services.console.error("\(ShownLocation.text(location)): \(error)")
             let failed = location
-            if skip(by: direction) || skip(by: 1) { return .next(failed: failed) }
+            if case .followed(let direction) = origin, skip(by: direction) || skip(by: 1) {
+                return .next(failed: failed)
+            }
             film.clear()
             return .failed
         }

@@ -36,7 +36,8 @@ struct KeyMapTests {
         (.character("/"), [], .changeVolume(by: -2)), (.character("*"), [], .changeVolume(by: 2)),
         (.media(.playPause), [], .togglePause), (.media(.next), [], .next), (.media(.previous), [], .previous),
         (.media(.stop), [], .stop), (.media(.mute), [], .toggleMute),
-        (.character("q"), [], .quit),
+        (.character("q"), [], .quit), (.character("q"), .control, .quit), (.character("w"), .control, .quit),
+        (.function(11), [], .toggleFullscreen), (.enter, .alt, .toggleFullscreen),
     ]
 
     @Test("Each key does what it does in mpv, and media keys do what they are labelled with", arguments: table)
@@ -54,7 +55,19 @@ struct KeyMapTests {
             if bound.contains(chord) { continue }
             #expect(KeyMap().command(for: Self.event(key, modifiers.union(modifier))) == nil)
         }
-        #expect(bound.filter { $0.modifiers.contains(modifier) }.count <= 3)
+        // With Alt: back, forward, the library, and fullscreen.
+        #expect(bound.filter { $0.modifiers.contains(modifier) }.count <= (modifier == .alt ? 4 : 3))
+    }
+
+    @Test("In the library, Backspace goes back and Alt+Right to what plays, and Ctrl+O does nothing")
+    func library() {
+        let (map, contexts) = (KeyMap(), [KeyContext.library, .list])
+        #expect(map.command(for: Self.event(.backspace), in: contexts) == .leaveFolder)
+        #expect(map.command(for: Self.event(.backspace)) == .setSpeed(1))
+        #expect(map.command(for: Self.event(.right, .alt), in: contexts) == .goToPlayer)
+        #expect(map.command(for: Self.event(.right, .alt)) == .showDetails)
+        #expect(map.command(for: Self.event(.character("o"), .control), in: contexts) == nil)
+        #expect(map.command(for: Self.event(.character("C"))) == .toggleFloatingClock)
     }
 
     @Test("Alt with the left arrow goes back once, however long it is held")
@@ -73,7 +86,7 @@ struct KeyMapTests {
         #expect(!Command.togglePause.repeats && !Command.screenshot.repeats && !Command.quit.repeats)
     }
 
-    @Test("Unassigned keys do nothing", arguments: [Key.character("F"), .character("é"), .tab, .enter, .function(11)])
+    @Test("Unassigned keys do nothing", arguments: [Key.character("F"), .character("é"), .tab, .enter, .function(12)])
     func others(key: Key) {
         #expect(KeyMap().command(for: Self.event(key)) == nil)
     }

@@ -58,6 +58,52 @@ import GlissadeTime
         #expect(!program.application.isFinished)
     }
 
+    @Test("A broken file that is clicked says why it cannot be played, and no other one plays in its place")
+    func broken() throws {
+        let scene = try Scene()
+        _ = try scene.addNoise("a.mkv")
+        try scene.addAudio("b.wav", seconds: 30)
+        let program = try SteppedProgram(folder: scene.path)
+        try program.run("the row") { $0.texts.contains("a.mkv") }
+        try program.click("a.mkv")
+        try program.settle()
+        try program.run("the failure") {
+            if case .failed = $0.application.playing?.player.state { true } else { false }
+        }
+        program.pass(.seconds(1))
+        #expect(program.application.playing?.location == scene.path + "/a.mkv")
+        #expect(program.texts.contains { $0.contains("not a media file") } && !program.application.isFinished)
+        // From there, the next one is where it was.
+        program.type(">")
+        try program.run("the next one") { $0.application.playing?.location == scene.path + "/b.wav" }
+    }
+
+    @Test("In the library, Backspace goes back, and a mouse's side buttons to what plays and back")
+    func ways() throws {
+        let scene = try Scene()
+        try scene.addFolder("inner")
+        try scene.addAudio("inner/long.wav", seconds: 60)
+        let program = try SteppedProgram(folder: scene.path)
+        try program.run("the folder's row") { $0.texts.contains("inner") }
+        try program.click("inner")
+        try program.settle()
+        try program.run("the row") { $0.texts.contains("long.wav") }
+        try program.click("long.wav")
+        try program.settle()
+        let (stack, page) = (program.application.stack, program.application.playerPage)
+        program.click(Point(x: 200, y: 200), button: .other(3))
+        try program.settle()
+        #expect(stack.pages.count == 2)
+        program.click(Point(x: 200, y: 200), button: .other(4))
+        try program.settle()
+        #expect(stack.top === page && page != nil)
+        program.press(.escape)
+        try program.settle()
+        program.press(.backspace)
+        try program.settle()
+        #expect(stack.pages.count == 1)
+    }
+
     @Test("A second click while the player page is coming in opens nothing else")
     func twice() throws {
         let scene = try Scene()

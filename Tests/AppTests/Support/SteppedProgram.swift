@@ -189,6 +189,12 @@ import GlissadeText
         release(at: place)
     }
 
+    func click(_ place: Point, button: PointerEvent.Button) {
+        for phase in [PointerEvent.Phase.pressed, .released] {
+            send(.pointer(PointerEvent(phase: phase, position: place, button: button, time: now)))
+        }
+    }
+
     func press(at place: Point) {
         send(.pointer(PointerEvent(phase: .pressed, position: place, button: .primary, time: now)))
     }

@@ -189,6 +189,19 @@ extension EndToEnd {
             }
         }
 
+        @Test("The info command names a broken file of a folder, and goes on with the others")
+        func infoOfFolder() throws {
+            try TemporaryFolder.with { folder in
+                try Data("no media".utf8).write(to: URL(fileURLWithPath: folder + "/a.mkv"))
+                try FileManager.default.copyItem(atPath: try Clip.short.get(), toPath: folder + "/b.mp4")
+                try Glissade.run(["info", folder]) { glissade in
+                    try glissade.expect(.exited(1))
+                    #expect(glissade.errors.contains("a.mkv: not a media file"))
+                    #expect(glissade.output.contains("length 0:02.00"))
+                }
+            }
+        }
+
         @Test(
             "Help and version go to standard output",
             arguments: ["--help", "--version", "play --help", "bench --help", "keys", "keys --help"])

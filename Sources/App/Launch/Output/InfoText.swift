@@ -3,8 +3,8 @@ import GlissadeMedia
 import GlissadePlatform
 import GlissadeTime
 
-/// Prints the details of a file or URL, or of each media file in a folder, for `glissade info`. Returns `.failed` at
-/// the first file that cannot be opened, without printing the rest. Main thread. Blocks while media are opened.
+/// Prints the details of a file or URL, or of each media file in a folder, for `glissade info`. Returns `.failed` if a
+/// file cannot be opened, after printing the rest. Main thread. Blocks while media are opened.
 @MainActor package func printInfo(of location: String) -> ExitStatus {
     let console = Console()
     beginCrashReports()
@@ -14,10 +14,16 @@ import GlissadeTime
             throw MediaArguments.Failure(location: location, reason: fault)
         }
         let path = try location == "-" ? [StandardInput.location] : MediaArguments.expand(location)
+        var status = ExitStatus.done
         for location in path {
-            console.print(InfoText.text(location, try MediaInfo(opening: location, isMeasured: true)))
+            do {
+                console.print(InfoText.text(location, try MediaInfo(opening: location, isMeasured: true)))
+            } catch {
+                console.error("\(ShownLocation.text(location)): \(error)")
+                status = .failed
+            }
         }
-        return .done
+        return status
     } catch let failure as MediaArguments.Failure {
         console.error("\(failure)")
     } catch {
