@@ -81,14 +81,14 @@ extension EndToEnd {
                 // Three windows, two of them floating.
                 try screen.press("o")
                 try Program.untilTrue("three windows") { main.windows.count == 3 }
-                try screen.press("ctrl+o")
+                try screen.press("C")
                 try Program.untilTrue("no clock") { !main.windows.contains(clock.window) }
                 try main.waitForFrames(in: main.waitForFloat())
                 try screen.press("o")
                 try main.waitForNoFloat()
                 try main.waitForFrames(in: screen)
                 // Back again, and closed while the film is in its page.
-                try screen.press("ctrl+o")
+                try screen.press("C")
                 let again = try main.waitForFloat()
                 try Program.untilTrue("writing") { try ink(again.window) > 100 }
                 harness.display.requestClose(of: try #require(UInt(again.window)))

@@ -12,7 +12,7 @@ package enum HelpTexts {
                 "  \(line.label)\(String(repeating: " ", count: width - line.label.count))  \(line.value)"
             }
             return ([section.title + ":"] + lines).joined(separator: "\n")
-        }.joined(separator: "\n\n")
+        }.joined(separator: "\n\n") + "\n"
     }
 
     /// The text of a settings file with every option at its default.
