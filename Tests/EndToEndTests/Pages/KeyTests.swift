@@ -101,7 +101,7 @@ extension EndToEnd {
             try Glissade.run(options + ["--paused", try Clip.long.get()]) { glissade in
                 let screen = try Screen(of: glissade)
                 try screen.waitForFrame("the first") { $0 == 0 }
-                try screen.press("ctrl+q", "alt+q", "ctrl+period", "period")
+                try screen.press("ctrl+f", "alt+q", "ctrl+period", "period")
                 try screen.waitForFrame("one step") { $0 == 1 }
                 #expect(!glissade.hasEnded)
             }
