@@ -70,7 +70,7 @@ extension Demuxer {
     }
 
     /// Opens the part `index`, so that the next packet is its first one. Returns false, and changes nothing, if that fails.
-    private func open(part index: Int, _ reading: inout Reading) -> Bool {
+    func open(part index: Int, _ reading: inout Reading) -> Bool {
         let packets = packets
         guard
             let input = try? MediaInput(
@@ -81,6 +81,7 @@ extension Demuxer {
         guard stream?.track == reading.audio.first || reading.audio.isEmpty else { return false }
         use(input, &reading)
         reading.parts.open(index, stream)
+        reading.growth = FileGrowth(of: reading.input, reading.parts.all[index].file)
         beginPart(&reading)
         return true
     }

@@ -193,7 +193,14 @@ final class Demuxer: Sendable {
             subtitleCache = SubtitlePacketCache(input)
             timeline = PacketTimeline(of: input, info)
             parts = Parts(of: input, streams)
-            growth = input.isFile && !isStream ? FileGrowth(size: input.fileSize, length: info.duration) : nil
+            growth =
+                if !input.isFile || isStream {
+                    nil
+                } else if let first = parts.all.first {
+                    FileGrowth(of: input, first.file)
+                } else {
+                    FileGrowth(size: input.fileSize, length: info.duration)
+                }
             self.input = input
             self.info = info
             self.video = video

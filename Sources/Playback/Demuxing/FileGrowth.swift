@@ -25,6 +25,12 @@ struct FileGrowth {
         unread = Self.unread(size, first.length)
     }
 
+    /// That of one of joined files, which `input` is; nil if others follow it.
+    init?(of input: borrowing MediaInput, _ part: FilePart) {
+        guard part.isLast else { return nil }
+        self.init(size: input.fileSize, length: .nanoseconds(part.length))
+    }
+
     /// Whether to look at the size, after the file has been read up to `place`.
     func isDue(_ place: Int64, at now: HostTime) -> Bool { now >= next || isNearEnd(place) }
 

@@ -293,6 +293,28 @@ import Testing
         #expect(heard.longestSilence < 0.1 && heard.problems.isEmpty)
     }
 
+    @Test("Only the last of joined files may grow, from its own size on", arguments: ["ogg", "flac"])
+    func growth(ending: String) throws {
+        silenceFFmpeg()
+        let parts = try three(ending, ending == "ogg" ? ["-c:a", "libvorbis"] : [])
+        let path = try Clips.file("grows.\(ending)", data: Data(parts.joined()))
+        let demuxer = Demuxer(
+            location: path, packets: PacketBuffer(), subtitles: SubtitleSelection(track: nil), report: { _ in })
+        let input = try MediaInput(location: path, isForPlaying: true, isInterrupted: { false })
+        let info = MediaInfo(input)
+        let streams = AudioStream.all(of: input, info)
+        var reading = Demuxer.Reading(
+            input: input, info: info, video: nil, cover: nil, audio: streams, isStream: false,
+            retries: RetrySchedule(pauses: []))
+        var sizes = [reading.growth?.size]
+        for index in [1, 2] {
+            let isOpen = demuxer.open(part: index, &reading)
+            #expect(isOpen)
+            sizes.append(reading.growth?.size)
+        }
+        #expect(sizes == [nil, nil, Int64(parts[2].count)])
+    }
+
     @Test("A part that cannot be decoded is passed over, and playback ends after the last one", arguments: [1, 2])
     func broken(number: Int) throws {
         var parts = try three("ogg", ["-c:a", "libvorbis"])
